@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Smaller bodies are read to the end, so that the client keeps its connection. */
 const UNREAD_BYTES_MIN = 64 * 1024;
-/** Closing at once would reset the connection, and with it the response that the client has not read yet. */
+/** Closing at once would reset the connection, and lose the response that the client has not read yet. */
 const LINGER_MS = 1_000;
 
 /** Whether a large body of a refused request is still arriving. */

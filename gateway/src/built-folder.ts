@@ -15,8 +15,8 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The files of a folder of the build that pages consist of, by their path in it. The build has each compressed too.
- * They are read when they are first asked for, and kept. `what` the folder is, for its message if it was not built.
+ * The files of a build folder that pages consist of, by their path in it. The build also has each one compressed. Each
+ * is read when it is first requested, and kept. `what`: the folder, for the message if it was not built.
  *
  * @throws {PlatformError} NOT_FOUND if there is no such folder
  */

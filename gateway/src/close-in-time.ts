@@ -6,8 +6,8 @@ import type { FastifyInstance } from 'fastify';
 const ARRIVES_WITHIN_MS = 2_000;
 
 /**
- * The returned function closes `app`: every request that has arrived gets its response. Node would also wait for those
- * that have arrived in part, and no longer limit how long they may take.
+ * The returned function closes `app`: every request that has arrived gets its response. Node would also wait for
+ * requests that have arrived in part, without a limit on how long they may take.
  */
 export function closesInTime(app: FastifyInstance): () => Promise<void> {
   /** What each connection is answering: undefined while no request has begun. */

@@ -23,7 +23,7 @@ export function refuseOtherMethods(app: FastifyInstance): void {
       method: app.supportedMethods.filter((method) => !methods.has(method)),
       url,
       config: { allow },
-      // Not in the handler: the body would be read before, and its own errors reported instead.
+      // Not in the handler: the body would be read first, and its errors reported instead.
       onRequest: (request, reply) => {
         reply.header('allow', allow);
         throw new PlatformError('METHOD_NOT_ALLOWED', `This path takes only ${allow}, not ${request.method}.`);

@@ -31,7 +31,7 @@ export function refuseUnroutable(app: FastifyInstance): void {
     if (hosts > 1 || (hosts === 0 && request.raw.httpVersion !== '1.0')) {
       throw new PlatformError('BAD_REQUEST', 'Send exactly one Host header.');
     }
-    // Not in a handler: the body would be read before.
+    // Not in a handler: the body would be read first.
     if (hasNoRoute(request)) throw nothingAt(request);
     done();
   });

@@ -39,13 +39,13 @@ async function keysOf(companyId: string): Promise<string[]> {
 const works = async (key: string) =>
   (await apiClient(gateway.url, { authorization: `Bearer ${key}` }).get('/coupons')).status === 200;
 
-describe('a key that ends while its request is under way', () => {
+describe('a key that ends during its request', () => {
   it.each([
     ['revoked', 'creates'],
     ['revoked', 'rotates'],
     ['rotated', 'creates'],
     ['rotated', 'rotates'],
-  ])('because it is %s %s no other one', async (how, what) => {
+  ])('because it is %s %s no other key', async (how, what) => {
     const leaked = await gateway.createKey();
     const other = await gateway.createKey({ companyId: leaked.companyId });
     const finish = await begin(leaked.key, what === 'rotates' ? `/admin/keys/${other.id}/rotate` : '/admin/keys');
@@ -57,7 +57,7 @@ describe('a key that ends while its request is under way', () => {
     expect(await works(other.key)).toBe(true);
   });
 
-  it('soon, after an overlap, creates none that outlives it', async () => {
+  it('creates none that outlives it, if it ends only after an overlap', async () => {
     const rotated = await gateway.createKey();
     const [finish, finishShort] = [await begin(rotated.key, '/admin/keys'), await begin(rotated.key, '/admin/keys')];
     await gateway.root.post(`/admin/keys/${rotated.id}/rotate`, { overlapSeconds: 600 });

@@ -140,7 +140,7 @@ describe('an evaluation', () => {
     ['question', async (key: string) => ({ key, body: '{ }' })],
     ['option', async (key: string) => ({ key, query: '?dropped=candidates' })],
     ['key', async () => ({ key: (await gateway.createKey()).key })],
-  ])('asked by many at the same time is not shared with another %s', async (_, another) => {
+  ])('that many request at the same time is not shared with another %s', async (_, another) => {
     await answerWith(({ body, option, identityToken = '' }) => {
       const { keyId } = JSON.parse(Buffer.from(identityToken.split('.')[1] ?? '', 'base64url').toString());
       return JSON.stringify({ data: `${body.length} ${option('dropped')} ${keyId}` });
@@ -152,7 +152,7 @@ describe('an evaluation', () => {
     expect(await atOnce(one, one, one, other, other, other)).toEqual([own, own, own, others, others, others]);
   });
 
-  it('that is refused for many names each one’s own request', async () => {
+  it('that is refused for many callers names each one’s own request', async () => {
     await answerWith(() => {
       throw new PlatformError('VALIDATION_FAILED', 'offering: is required');
     });

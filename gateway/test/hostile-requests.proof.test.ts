@@ -65,7 +65,7 @@ describe('a compressed body', () => {
     },
   );
 
-  it('is not one with the encoding identity', async () => {
+  it('does not include a body with the encoding identity', async () => {
     const client = await gateway.client('*');
     const reply = await client.post('/v1/coupons', { a: 1 }, { 'content-encoding': 'Identity' });
     expect(reply.status).not.toBe(415);

@@ -72,7 +72,7 @@ describe('while Redis', () => {
     ['hangs', 'pause', 'resume'],
     ['is gone', 'kill9', 'restart'],
   ] as const)(
-    '%s all requests are served, limited by this process alone, and Redis is used again within a second of its return',
+    '%s, all requests are served, limited by this process alone, and Redis is used again within a second of its return',
     async (_how, away, back) => {
       // On a busy machine, Redis may have been slow just before.
       await until('ok', 5_000);

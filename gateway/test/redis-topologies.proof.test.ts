@@ -61,7 +61,7 @@ async function twoReplicas(redisUrl: string): Promise<[TestGateway, TestGateway]
 }
 const redisState = async (of: TestGateway): Promise<string> => (await of.root.get('/readyz')).body.data.checks.redis;
 
-/** How many of 60 requests at once with a new key with a burst of 25 the replicas admit, beyond what is refilled. */
+/** How many of 60 simultaneous requests with a new key of burst 25 the replicas admit, without what is refilled. */
 async function admitted(replicas: readonly TestGateway[]): Promise<number> {
   const { key } = await gateway.createKey({ rateLimit: { perSecond: 1, burst: 25 } });
   const began = Date.now();
@@ -134,7 +134,7 @@ describe('a Redis Cluster', () => {
   });
 });
 
-test('the primary that Redis Sentinel promotes is used once the former is gone', async ({ skip }) => {
+test('the primary that Redis Sentinel promotes is used once the former one is gone', async ({ skip }) => {
   skip(redisServer === undefined, 'there is no Redis to start here');
   const login = [`requirepass ${PASSWORD}`, `masterauth ${PASSWORD}`];
   const primary = await startServer(login);

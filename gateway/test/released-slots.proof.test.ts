@@ -47,7 +47,7 @@ beforeEach(async () => {
   api = apiClient(own.url, { authorization: `Bearer ${key}` });
 });
 
-/** As many requests of each size as fill its share. */
+/** Sends as many requests of each size as fill the company's share. */
 async function expectAllFree(): Promise<void> {
   const large = { meta: { text: 'x'.repeat(MEBIBYTE - 1_000) } };
   // The gateway may still be reading the request of a client that has disconnected.

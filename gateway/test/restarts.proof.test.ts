@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createEchoApp, envOf, startEchoingGateway, type TestGateway } from './gateway-fixture.ts';
 
 const CLIENTS = 8;
-/** As services have it by default. */
+/** The default of services. */
 const DRAIN_MS = 2_000;
 
 let gateway: TestGateway;

@@ -14,7 +14,7 @@ export interface Company {
   api: ReturnType<typeof apiClient>;
 }
 
-/** The body with which the keys of the two companies are created. */
+/** The bodies that create the keys of the two companies. */
 interface Keys {
   busy?: Record<string, unknown>;
   other?: (busy: { companyId: string }) => Record<string, unknown>;

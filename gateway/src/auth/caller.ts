@@ -16,7 +16,7 @@ export interface Caller {
   /**
    * The identity that services get: its company, and the environment whose records it opens. The same object as long as
    * the key does not change. Undefined for the operator's root key, which belongs to no company and manages the keys of
-   * all.
+   * every one.
    */
   identity: Identity | undefined;
 }

@@ -10,7 +10,7 @@ import { readPageFile, readPageVersion } from './page-files.ts';
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
-  // The viewer sets styles of single elements.
+  // The viewer sets the styles of individual elements.
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data:",
   "connect-src 'self'",

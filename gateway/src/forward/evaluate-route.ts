@@ -25,7 +25,7 @@ import { identityRefused, invalidResponse } from './upstream-errors.ts';
 const EMPTY = Buffer.alloc(0);
 /** A longer response is sent part by part. */
 const WHOLE_BYTES_MAX = 64 * 1024;
-/** Requests up to this size share an evaluation: the one that all visitors of an event's page send is smaller. */
+/** Requests up to this size share an evaluation: what all visitors of an event's page send is smaller. */
 const SHARED_BYTES_MAX = 16 * 1024;
 
 type Evaluated = Omit<RawReply, 'body'> & { parts: readonly Uint8Array[] };

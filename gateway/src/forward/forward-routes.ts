@@ -9,7 +9,7 @@ import { shareGets } from './share-gets.ts';
 import { identityRefused, invalidResponse } from './upstream-errors.ts';
 import { AnswerCutError, type Upstream, type UpstreamAnswer, type UpstreamBody } from './upstream.ts';
 
-/** The framework throws for a higher one, and here nothing would catch it. */
+/** The framework throws on a higher status, and nothing would catch that here. */
 const STATUS_MAX = 599;
 
 /** The routes that are forwarded to a service over HTTP. */

@@ -53,7 +53,7 @@ test.each([
   ['caller', { [IDENTITY_HEADER]: 'grace' }],
   ['target', { path: '/events?limit=1' }],
   ['validator', { 'if-none-match': '"1"' }],
-])('of many GETs at once, those with another %s share no request with the rest', async (_, different) => {
+])('among many GETs at once, those with another %s share no request with the rest', async (_, different) => {
   const { ask, sent } = underTest(({ path, headers }, end) =>
     setImmediate(() => end(null, answered(200, JSON.stringify({ path, headers })))),
   );

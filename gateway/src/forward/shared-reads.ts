@@ -28,7 +28,7 @@ export function sharedReads() {
     return await start(key, read);
   };
 
-  /** `read`s of one key return the same. Rejects as `read` does. */
+  /** All `read`s of one key must return the same. Rejects as `read` does. */
   return async <T>(key: string, read: () => Promise<T>): Promise<T> => {
     const earlier = running.get(key);
     if (earlier === undefined) return await start(key, read);

@@ -2,7 +2,7 @@ import { PlatformError, type ServiceName, tryAgainShortly } from '@event-commerc
 
 /**
  * What a caller gets instead of a service's 401: nothing is wrong with the caller's key, which the gateway has checked.
- * By its keys or its clock, the service does not accept what the gateway or another service signed.
+ * The service rejects what the gateway or another service signed, because of its keys or its clock.
  */
 export function identityRefused(service: ServiceName): PlatformError {
   return tryAgainShortly('The platform cannot serve this request now; try again shortly.', {

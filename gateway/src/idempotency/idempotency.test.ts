@@ -94,7 +94,7 @@ function gatewayFor(
 }
 
 test.each([undefined, 3 * MEBIBYTE])(
-  '64 responses of 3 MB (announced: %s) are not held 64 times while they are stored',
+  '64 responses of 3 MB (announced: %s) are not all held in memory while they are stored',
   async (length) => {
     const share = 16 * MEBIBYTE;
     const answers = Array.from({ length: 64 }, () => largeAnswer(3 * MEBIBYTE));

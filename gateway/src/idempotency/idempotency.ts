@@ -34,7 +34,7 @@ declare module 'fastify' {
 /**
  * Responses after which the key is free again, because nothing was executed. After a 5xx something may have been: the
  * client can retry at once too, but the record stays, so that the retry finds what the first attempt created, and no
- * other request takes the key. The same applies to a 409 that says when to retry, such as that of a cart that is being
+ * other request takes the key. The same applies to a 409 that says when to retry, such as for a cart that is being
  * ordered.
  */
 const NOT_EXECUTED = new Set([400, 401, 403, 404, 413, 415, 429]);

@@ -105,8 +105,8 @@ export function createApiKeyRepository(model: Model<ApiKeyDocument>, relay: Pick
 
   return {
     /**
-     * Stores a key with its event, and returns what publishes that: not before, because the key may have to be removed
-     * again. The sweep does it otherwise.
+     * Stores a key with its event, and returns a function that publishes the event: not yet, because the key may have
+     * to be removed again. If it is not called, the sweep publishes the event.
      */
     async insert({ id, secretHash, ...key }: ApiKey, cause: Cause): Promise<() => void> {
       const document: ApiKeyDocument = {
@@ -132,7 +132,7 @@ export function createApiKeyRepository(model: Model<ApiKeyDocument>, relay: Pick
       return found === null ? undefined : toApiKey(found);
     },
 
-    /** The key that a caller presents; its company is not known before. */
+    /** The key that a caller presents; until then its company is not known. */
     async findById(id: string): Promise<ApiKey | undefined> {
       const found = await keys.findOne({ _id: id });
       return found === null ? undefined : toApiKey(found);

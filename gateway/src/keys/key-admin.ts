@@ -76,7 +76,7 @@ export function createKeyAdmin(options: {
 
   type Given = 'id' | 'secretHash' | 'created' | 'createdBy' | 'lastUsed' | 'revoked' | 'rotatedTo' | 'version';
   type Wanted = Omit<ApiKey, Given>;
-  /** The key, and what publishes that it was created. */
+  /** The key, and a function that publishes its creation. */
   async function issue(
     by: Administrator,
     key: Wanted,

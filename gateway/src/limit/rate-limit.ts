@@ -19,7 +19,7 @@ export interface Bucket {
 export interface Verdict {
   allowed: boolean;
   remaining: number;
-  /** Until the next request is allowed if this one was not; until the whole burst is back if it was. */
+  /** How long until the next request is allowed if this one was not, or until the whole burst is back if it was. */
   resetMs: number;
 }
 

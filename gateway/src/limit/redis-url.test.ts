@@ -41,7 +41,7 @@ describe('the URL of Redis', () => {
   });
 
   it.each(['', 'http://redis', 'redis+other://redis', 'redis://', '<rediss://USER:PASSWORD@HOST:6379>'])(
-    'is nothing else: %j',
+    'cannot be %j',
     (url) => {
       expect(url).not.toMatch(REDIS_URL);
     },

@@ -13,7 +13,7 @@ export interface RedisServers {
   sentinelPassword: string | null;
 }
 
-/** The servers that a URL of sentinels or of a cluster names; undefined for that of one server. */
+/** The servers that a URL of sentinels or of a cluster names; undefined for the URL of one server. */
 export function serversIn(url: string): RedisServers | undefined {
   const { scheme, kind, user, password, hosts = '', name = '', query } = REDIS_URL.exec(url)?.groups ?? {};
   if (kind !== 'sentinel' && kind !== 'cluster') return undefined;

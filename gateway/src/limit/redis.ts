@@ -55,7 +55,7 @@ function storeAt(url: string, options: Omit<RedisOptions, 'replyMapping'>): Rate
   if (kind === 'cluster') {
     return new Cluster(servers, {
       redisOptions: each,
-      // Each server is connected with the first command for it. Without a queue, those that come meanwhile would fail.
+      // Each server is connected on its first command. Without a queue, commands that arrive meanwhile would fail.
       enableOfflineQueue: true,
       clusterRetryStrategy: () => RECONNECT_MS,
     });

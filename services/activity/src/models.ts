@@ -75,7 +75,7 @@ export interface CountedQuarter {
 }
 
 /**
- * The sales of a day in UTC, in one currency: of all orders, an event or a series; and of one of these an adjustment.
+ * The sales of a UTC day in one currency: of all orders, an event or a series, or of an adjustment within one of these.
  */
 export interface SaleDayDocument {
   _id: string;
@@ -115,12 +115,12 @@ export interface WebhookDocument {
   url: string;
   types: string[];
   /**
-   * The terms of the entries that it gets: of `types`, what the key that chose them may read. See
+   * The terms of the entries that it gets: those of `types` that the key that chose them may read. See
    * `log/domain/terms.ts`.
    */
   wants: string[];
   description?: string;
-  /** A deleted one is there until its last event was published. */
+  /** A deleted one stays until its last event is published. */
   status: 'active' | 'paused' | 'deleted';
   pausedBy?: 'company' | 'platform';
   statusReason?: string;
@@ -130,13 +130,13 @@ export interface WebhookDocument {
   cursor: number;
   /** Its first event comes after this position. */
   startedAt: number;
-  /** Since when no attempt has succeeded, and whether its company was told. */
+  /** When its attempts began to fail without any success since, and whether its company was told. */
   failingSince?: Date;
   toldFailing?: boolean;
   version: number;
   created: Date;
   changed: Date;
-  /** When anything about it changed that a process which delivers must know. */
+  /** When anything changed that a delivering process must know. */
   touched: Date;
   /** When the database deletes a deleted one. */
   purgeAt?: Date;
@@ -158,7 +158,7 @@ export interface DeliveryDocument {
   /** How often it failed. Attempts while the endpoint is down do not count. */
   failures: number;
   attempts: DeliveryAttempt[];
-  /** Of one that is retried. */
+  /** Only while it is retried. */
   nextAttemptAt?: Date;
   /** When the database deletes it. */
   purgeAt?: Date;
@@ -183,7 +183,7 @@ export interface ReplayDocument {
   companyId: Tenant;
   webhookId: string;
   wants: string[];
-  /** The terms of which entries have one too, if only some types are sent. */
+  /** If only some types are sent: the terms of which an entry must also have one. */
   among?: string[];
   /** What is left: after `cursor`, up to `upTo`. */
   cursor: number;
@@ -195,7 +195,7 @@ export interface ReplayDocument {
   purgeAt?: Date;
 }
 
-/** What an erasure works with. Only while it runs is it known who the customer was, encrypted. */
+/** What an erasure works with. It says who the customer was only while it runs, and encrypted. */
 export interface ErasureInput {
   /** A `CustomerIdentity` as JSON text, sealed for the erasure. */
   sealed: string;

@@ -21,7 +21,7 @@ import { webhookEvent, webhookRepository } from './webhooks/webhook.repository.t
 
 const MEGABYTE = 2 ** 20;
 const AGAIN_AFTER_MS = 1_000;
-/** Of which one company has at most half. */
+/** One company has at most half of these. */
 const ATTEMPTS_AT_ONCE = 256;
 
 /** The log of what happened: as a feed, as the history of each record, and sent to webhooks. */

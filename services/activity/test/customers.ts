@@ -3,7 +3,7 @@ import { adjustmentBody, newCode, orderBody } from '@event-commerce/test-kit';
 import { expect } from 'vitest';
 import type { Company, Services } from '../../../tests/harness/services.ts';
 
-/** Somebody whose every word is found nowhere else. */
+/** Somebody whose data have a word in them that is found nowhere else. */
 export function newPerson() {
   const own = randomUUID().slice(0, 8);
   return {

@@ -76,7 +76,7 @@ test('a customer who is erased is named by no record of any service; what was so
   });
   expect((await listed(`email=${other.email}`))[0].customer.lastName).toBe(other.lastName);
 
-  // What the customer redeemed can still be given back, and counts for nobody else.
+  // What the customer redeemed can still be released, and counts for nobody else.
   expect((await commerce.post(`/orders/${orders[0]?.id}/cancel`, {})).status).toBe(200);
   await expect.poll(sold).toBe(2);
   const shares = await services.models.pricing.customerUsage.find({ _id: { $regex: pseudonym } });
@@ -90,7 +90,7 @@ test('a customer who is erased is named by no record of any service; what was so
   expect((await commerce.get(`/coupons/${coupon}`)).body.data.quantitySold).toBe(2);
 });
 
-test('what an erased customer has of limited tickets still counts, and can be given back, without saying whose it is', async () => {
+test('limited tickets of an erased customer still count, and can be returned, without saying whose they are', async () => {
   const company = services.newCompany();
   const { activity, commerce, events } = company;
   const event = (await events.post('/events', { name: 'Gala', maxPerCustomer: 3 })).body.data;
@@ -135,7 +135,7 @@ test('a customer with a pending order is not erased before it is confirmed or ca
   expect(await documentsWith(services, person.word, company.companyId)).toEqual([]);
 });
 
-test('an id that stands with other addresses too is somebody else’s: only the orders with the address are erased', async () => {
+test('an id that also occurs with other addresses is somebody else’s: only the orders with the address are erased', async () => {
   const company = services.newCompany();
   const [agency, person] = [newPerson(), newPerson()];
   const { id, uid } = agency;

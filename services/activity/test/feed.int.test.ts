@@ -9,14 +9,14 @@ beforeAll(async () => {
   services = await sharedServices();
 }, 60_000);
 
-/** The cursor from which a company's future is read. */
+/** The cursor after which a company's future is read. */
 async function now({ activity }: Company): Promise<string> {
   return (await activity.get('/activity?after=now')).body.page.next;
 }
 
 const follow = async ({ activity }: Company, query: string) => (await activity.get(`/activity?wait=10&${query}`)).body;
 
-/** Whom the requests of these tests come from. */
+/** The key that makes the requests of these tests. */
 const KEY = { keyId: 'key_test', name: 'The test key' };
 
 describe('the activity feed', () => {
@@ -150,7 +150,7 @@ async function orderOf({ companyId, commerce }: Company, said: object = {}) {
   return { api: commerce, path: `/orders/${order.id}`, record: order };
 }
 
-/** The entries about the record, the oldest first, once there are so many. */
+/** The entries about the record, the oldest first, once there are `length`. */
 async function historyOf(company: Company, id: string, length: number): Promise<any[]> {
   const read = async () => (await company.activity.get(`/activity?subject=${id}`)).body.data.toReversed();
   await expect.poll(async () => (await read()).length, { timeout: 10_000 }).toBe(length);
@@ -291,7 +291,7 @@ describe('the activity stream', () => {
 
   test('ends when its key is revoked', async () => {
     const company = services.newCompany();
-    // It begins before the key is revoked, however late it is asked for.
+    // The stream begins before the key is revoked, however late it is requested.
     const stream = streamOf(company, `after=${await now(company)}`);
     const ended = stream.next();
     await services.publish({

@@ -20,11 +20,11 @@ afterAll(async () => services?.stop());
 /** As many as the project promises, with PROOFS=full. */
 const KILLS = proofSize(3, 200);
 const LARGE_BYTES = 10 * 1024 * 1024;
-/** What a response is: most are well, so that there is something to lose. */
+/** How a response goes wrong. Most do not, so that there is something to lose. */
 const ILLS = ['hang', 'drip', 'reset', 'redirect', 'error', 'large'] as const;
 const ILL_SHARE = 0.4;
 
-/** A server that takes every event, and responds to many of them with anything but that. */
+/** A server that takes every event, and answers many of them with anything but success. */
 async function hostileReceiver(random: () => number) {
   const received: string[] = [];
   const acknowledged = new Set<string>();

@@ -42,7 +42,7 @@ async function readAfter(company: Company, replica: number, after: string, query
   return body;
 }
 
-/** Everything after `after`, page by page, until it is `count` entries. */
+/** Everything after `after`, page by page, until there are `count` entries. */
 async function follow(company: Company, replica: number, after: string, count: number): Promise<ActivityEntry[]> {
   const entries: ActivityEntry[] = [];
   for (let next = after; entries.length < count;) {
@@ -78,7 +78,7 @@ test('while many write and two copy events into the log, readers at both replica
   expect(idsOf(first).toSorted()).toEqual(written.flat().toSorted());
   for (const entries of seen) expect(entries).toEqual(first);
   expect(positionsOf(first)).toEqual(positionsOf(first).toSorted((a, b) => a - b));
-  // What each of the writers wrote is in its order.
+  // What each writer wrote is in its order.
   for (const ids of written) expect(idsOf(first).filter((id) => ids.includes(id))).toEqual(ids);
   expect(await follow(company, 1, start, writers * each)).toEqual(first);
 }, 60_000);

@@ -80,7 +80,7 @@ describe('sales', () => {
     expect((await counted({ sold: 7, returned: 4 })).totals).toMatchObject([{ orders: { placed: 3, cancelled: 1 } }]);
   });
 
-  test('count a pending order once it is confirmed, and one that expires as that', async () => {
+  test('count a pending order once it is confirmed, and an expired one as expired', async () => {
     const { place, act, counted, commerce, sales } = await newShop();
     const pending = await place(2, { expiresInSeconds: 600 });
     const cancelled = await place(7, { expiresInSeconds: 600 });
@@ -97,7 +97,7 @@ describe('sales', () => {
     ]);
   });
 
-  test('say what stands, as the orders themselves do, of each event of an order', async () => {
+  test('agree with the orders about what stands, also for each event of an order', async () => {
     const shop = await newShop();
     const other = await shop.newEvent();
     const elsewhere = await shop.offer(other);
@@ -134,7 +134,7 @@ describe('sales', () => {
     expect((await sales(`&eventId=${seriesId}`)).totals).toMatchObject([{ tickets: { sold: 1 } }]);
   });
 
-  test('count each currency apart', async () => {
+  test('count each currency separately', async () => {
     const { place, sales } = await newShop();
     const items = (unitPrice: number) => [{ name: 'Poster', quantity: 1, unitPrice }];
     await place(0, { items: items(700), currency: 'CHF' });
@@ -147,7 +147,7 @@ describe('sales', () => {
       ]);
   });
 
-  test('of test orders, and of other companies, are not those of live ones', async () => {
+  test('of test orders, and of other companies, are kept apart from those of live ones', async () => {
     const { place, counted, companyId } = await newShop();
     await place(1);
     await counted({ sold: 1, returned: 0 });
@@ -171,7 +171,7 @@ describe('sales', () => {
     expect(Math.abs(Date.now() - Date.parse(data.countedUntil))).toBeLessThan(60_000);
   });
 
-  test('come as CSV, a row for each bucket and currency', async () => {
+  test('come as CSV, with a row for each bucket and currency', async () => {
     const { companyId, place, counted } = await newShop();
     await place(1, { costs: { fees: 20 } });
     const { buckets } = await counted({ sold: 1, returned: 0 });
@@ -200,7 +200,7 @@ describe('sales', () => {
 });
 
 describe('sales of price adjustments', () => {
-  test('count redemptions and what they took off, in all and of an event', async () => {
+  test('count redemptions and what they took off, in all and for an event', async () => {
     const { place, act, adjustmentSales, adjustmentId, code, eventId } = await newShop();
     const first = await place(2, { coupons: [code] });
     await place(1, { coupons: [code] });

@@ -92,7 +92,7 @@ test(
     for (const eventId of eventIds) {
       expect(standingIn(await sales(`&eventId=${eventId}`))).toEqual(await standingOf(company, eventId));
     }
-    // Nothing was counted twice and taken back twice either.
+    // Nothing was counted twice and then taken back twice either.
     const written = company.published().filter(({ type }) => type === 'order.cancelled');
     const [{ orders }] = (await sales()).totals;
     expect(orders.cancelled).toBe(written.length);

@@ -1,7 +1,7 @@
 import type { Sales } from '@event-commerce/contracts';
 import type { Company } from '../../../tests/harness/services.ts';
 
-/** The numbers of the orders that stand, as the API shows these. */
+/** The numbers of the orders that stand, as the API shows them. */
 export interface Standing {
   orders: number;
   tickets: number;

@@ -25,7 +25,7 @@ beforeAll(async () => {
   return drop;
 });
 
-/** What an attempt comes to. `lost`: the event arrives, and the response does not. `hang`: until the process ends. */
+/** How an attempt ends. `lost`: the event arrives, and the response does not. `hang`: until the process ends. */
 type Fate = 'well' | 'fail' | 'lost' | 'hang';
 
 interface Life {
@@ -38,7 +38,7 @@ interface Life {
 }
 
 interface Plan {
-  /** The numbers of the subjects of the events that are there first, and of those that come one by one. */
+  /** The subjects of the events that are there first, and of those that come one by one, as numbers. */
   first: number[];
   later: number[];
   fates: Fate[];
@@ -122,7 +122,7 @@ async function carryOut({ first, later, fates, poison, lives }: Plan) {
   )) as WebhookDocument;
   await append(first);
 
-  /** What the endpoint received, in this order, and what it was seen to have received. */
+  /** What the endpoint received, in this order, and what it acknowledged. */
   const received: string[] = [];
   const acknowledged = new Set<string>();
   let failuresInRow = 0;
@@ -140,7 +140,7 @@ async function carryOut({ first, later, fates, poison, lives }: Plan) {
       new Proxy(repository, {
         get: (target, method) => {
           const act = target[method as keyof T] as (...args: unknown[]) => unknown;
-          // What only makes a document uses no database.
+          // This only makes a document, without using the database.
           if (method === 'unarrived') return act;
           return async (...args: unknown[]) => {
             uses += 1;

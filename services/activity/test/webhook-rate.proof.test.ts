@@ -12,7 +12,7 @@ import { newWebhook } from './receiver.ts';
 const ENDPOINTS = 50;
 const HANGING = 5;
 const FAILING = 5;
-/** As many events at once as an endpoint gets at once: those that hang hold all of their connections. */
+/** As many events as an endpoint gets at once, so that those that hang hold all of their connections. */
 const BURST = 8;
 /** How many deliveries a second, and for how long. */
 const RATE = proofSize(250, 1_000);
@@ -28,7 +28,7 @@ afterAll(async () => services?.stop());
 
 /** One server with a path for each endpoint. The first hang, the next fail, and the others take what they get. */
 async function startEndpoints() {
-  /** When each event arrived, by its id, at each endpoint that is well. */
+  /** When each event arrived, by its id, at each healthy endpoint. */
   const arrivals = Array.from({ length: ENDPOINTS - HANGING - FAILING }, () => new Map<string, number>());
   let [repeats, ill] = [0, 0];
   const server = createServer((request, response) => {
@@ -49,7 +49,7 @@ async function startEndpoints() {
     urlOf: (endpoint: number) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/${endpoint}`,
     arrivals,
     repeats: () => repeats,
-    /** How many attempts the endpoints that are not well have got. */
+    /** How many attempts the other endpoints got. */
     ill: () => ill,
     stop: () => {
       server.close();

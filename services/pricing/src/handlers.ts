@@ -52,7 +52,7 @@ interface HandlerDeps extends RedeemDeps, SettleTimesDeps {
 /** The handlers of pricing's operations. */
 export function pricingHandlers(deps: HandlerDeps): Handlers<'pricing'> {
   const { adjustments, budgets, redemptions, pools, codes, batches, rehearsals, clock } = deps;
-  /** What `find` makes of a code of the coupon's adjustment. @throws {PlatformError} COUPON_NOT_FOUND, CODE_NOT_FOUND */
+  /** Runs `find` for the coupon's adjustment. @throws {PlatformError} COUPON_NOT_FOUND, CODE_NOT_FOUND */
   const ofCoupon = async <T>(tenant: Tenant, id: string, find: (adjustmentId: string) => Promise<T | undefined>) => {
     const adjustment = await batches.adjustmentOf(tenant, id);
     const found = adjustment && (await find(adjustment.id));

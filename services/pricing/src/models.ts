@@ -58,7 +58,7 @@ export interface UsageDocument extends PoolDocument, Partial<IssuedFields> {
   couponId?: string;
 }
 
-/** What the pool of an issued code has besides. */
+/** The additional fields of the pool of an issued code. */
 interface IssuedFields {
   code: string;
   /** The key by which it is found: see `compactKey`. */
@@ -75,7 +75,7 @@ export interface CodeBatchDocument extends WithOutbox {
   couponId: string;
   adjustmentId: string;
   kind: 'generated' | 'imported';
-  /** Of a generated batch. */
+  /** Only for a generated batch. */
   pattern?: string;
   limitPerCode: number;
   /** How many codes it has, once all are made. */
@@ -116,7 +116,7 @@ export interface BudgetDocument extends Omit<Budget, 'id' | 'companyId' | 'creat
   changed: Date;
   /** Search terms: the words of its name. */
   terms: string[];
-  /** Its latest pools of which nothing was left, each with the version that it had then. */
+  /** Its latest exhausted pools, each with the version that it had then. */
   exhausted?: string[];
 }
 

@@ -20,7 +20,7 @@ import { type OrderRedemptions, toRedemptionClaim } from './redemptions/order-re
 
 /** A cart shows what its own codes did, and no other dropped adjustments: there may be thousands. */
 const CART_VIEW: EvaluationView = { dropped: 'none', showCodes: false };
-/** The size at which a reply with carts leaves the others for the next one. */
+/** A reply with carts that exceeds this size leaves the remaining carts to the next one. */
 const ANSWER_BYTES = 2 ** 20;
 const evaluateOptions = z.object({ dropped: z.enum(['all', 'candidates']).default('all') });
 
@@ -185,7 +185,7 @@ function withoutCodes<T extends { cartContext: object }>(request: T): T {
   return { ...request, cartContext: { ...request.cartContext, codes: [] } };
 }
 
-/** Whether an order was refused because nobody has a code of it. */
+/** Whether an order was refused because one of its codes does not exist. */
 function isUnknownCode({ code, details = [] }: RepliedRefusal): boolean {
   return code === 'VALIDATION_FAILED' && details.some(({ path }) => path === 'order.coupons');
 }

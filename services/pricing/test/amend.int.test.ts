@@ -116,7 +116,7 @@ describe('amending an order', () => {
     });
   });
 
-  test('claims what it needs besides what it has, and refuses a new code without room', async () => {
+  test('claims what it needs beyond what it has, and refuses a new code without room', async () => {
     const company = services.newCompany();
     await createAutomatic(company);
     const [one, two] = await Promise.all([ordered(company), ordered(company)]);

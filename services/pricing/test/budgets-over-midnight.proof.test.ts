@@ -4,14 +4,14 @@ import { type Services, startServices } from '../../../tests/harness/services.ts
 import { newRacingSale, takenOff } from './racing-sale.ts';
 
 const ROUNDS = proofSize(2, 20);
-/** They are placed by so many buyers, each one order after the other. */
+/** Each of the buyers places one order after the other. */
 const ORDERS = 60;
 const BUYERS = 8;
-/** The clocks go on by so much with each order: half of them are placed before midnight. */
+/** With each order the clocks advance by this: half of the orders are placed before midnight. */
 const STEP_MS = 50;
-/** One replica of pricing is so much ahead of the other. */
+/** How far one replica of pricing is ahead of the other. */
 const SKEW_MS = 3 * STEP_MS;
-/** What two orders and a half take. */
+/** What two and a half orders take. */
 const LIMIT = 2_500;
 const ZONE = 'Asia/Kolkata';
 const DAYS = ['2031-07-05', '2031-07-06'] as const;
@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(async () => services?.stop());
 
 test(
-  'a budget per day is drawn in full on the day before midnight and on the day after, by orders that are placed all the time',
+  'a budget per day is drawn in full on the day before midnight and on the day after, by orders that are placed without a pause',
   async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const company = services.newCompany();

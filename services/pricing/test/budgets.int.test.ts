@@ -47,7 +47,7 @@ describe('a budget', () => {
     await expect.poll(events).toHaveLength(3);
   });
 
-  test('is changed by its version, but not in what its counters mean', async () => {
+  test('is changed under its version, but not in what its counters mean', async () => {
     const company = services.newCompany();
     const { pricing } = company;
     const { id, usage: _usage, ...shown } = await newBudget(company, { per: 'day' });
@@ -65,7 +65,7 @@ describe('a budget', () => {
     await expect.poll(updated).toHaveLength(1);
   });
 
-  test('is of one company, and has only the parts that it counts', async () => {
+  test('belongs to one company, and has only the parts that it counts', async () => {
     const company = services.newCompany();
     const { id } = await newBudget(company);
     const stranger = services.newCompany();
@@ -147,7 +147,7 @@ describe('a redemption by hand', () => {
   const usageOf = async ({ pricing }: Company, budgetId: string) =>
     (await pricing.get(`/pricing/budgets/${budgetId}`)).body.data.usage;
 
-  test('takes the tickets and the amount that its adjustment counts, and gives them back with itself', async () => {
+  test('takes the tickets and the amount that its adjustment counts, until it is released', async () => {
     const company = services.newCompany();
     const { id: budgetId } = await newBudget(company);
     const id = await createAutomatic(company, { conditions: { budgetId, maxTickets: 10 } });
@@ -183,7 +183,7 @@ describe('a redemption by hand', () => {
     ]);
   });
 
-  test('takes no more than a budget has, of 30 at once', async () => {
+  test('takes no more than a budget has, even among 30 at once', async () => {
     const company = services.newCompany();
     const { id: budgetId } = await newBudget(company);
     const id = await createAutomatic(company, { conditions: { budgetId } });

@@ -8,7 +8,7 @@ import { claim, createCoupon, followCoupon, redeem, usageOf } from './purchases.
 const services = await sharedServices();
 
 describe('a cap', () => {
-  test('per customer admits exactly its number of 40 racing orders for each customer', async () => {
+  test('per customer admits exactly its number of orders for each customer when 40 race', async () => {
     const company = services.newCompany();
     const { id } = await createCoupon(company, { maxRedemptionsPerCustomer: 3 });
     const replies = await Promise.all(

@@ -54,7 +54,7 @@ test(
 );
 
 test(
-  'of orders and revocations that race for codes on two replicas, each code has one winner',
+  'each code has one winner when orders and revocations race for codes on two replicas',
   { timeout: 300_000 },
   async ({ onTestFinished }) => {
     const services = await startServices({ replicas: { commerce: 2, pricing: 2, events: 1, cart: 1 } });

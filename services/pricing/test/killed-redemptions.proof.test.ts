@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(async () => services?.stop());
 
-/** A redemption by hand of 7.00 EUR whose process is killed once it has made so many confirmations. */
+/** A redemption by hand of 7.00 EUR whose process is killed after `confirmations` confirmations. */
 async function redeemUntil(confirmations: number) {
   const company = services.newCompany();
   const limit = { amount: 1_500, currency: 'EUR' };
@@ -54,7 +54,7 @@ async function redeemUntil(confirmations: number) {
   await expect(redeemAdjustment(deps, caller, id, { ...body, quantity: 1 })).rejects.toThrow('killed');
   return {
     again: async () => (await redeem(company, id, body)).status,
-    /** What of it counts: the redemption, its tickets, and its amount, and what is pending. */
+    /** How much of it counts: the redemption, its tickets, its amount, and what is pending. */
     counted: async () => {
       const adjustment = (await company.pricing.get(`/pricing/adjustments/${id}`)).body.data;
       const budget = (await company.pricing.get(`/pricing/budgets/${budgetId}`)).body.data;
@@ -69,7 +69,7 @@ test.each([
   [1, [1, 4, AMOUNT, 0]],
   [2, [1, 4, AMOUNT, 0]],
 ])(
-  'of a redemption whose process was killed after %i confirmations, all counts soon, or nothing',
+  'all or nothing of a redemption soon counts if its process was killed after %i confirmations',
   async (confirmations, expected) => {
     const { counted } = await redeemUntil(confirmations);
     await expect.poll(counted, { timeout: 20_000 }).toEqual(expected);
@@ -77,7 +77,7 @@ test.each([
   30_000,
 );
 
-test('a repeat of such a redemption makes all of it count at once', async () => {
+test('a repeat of an interrupted redemption makes all of it count at once', async () => {
   for (const confirmations of [0, 1, 2]) {
     const { again, counted } = await redeemUntil(confirmations);
     expect(await again()).toBeLessThan(300);

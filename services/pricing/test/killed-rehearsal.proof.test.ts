@@ -8,7 +8,7 @@ const KILLS = proofSize(2, 20);
 const PERIOD = { from: '2020-01-01T00:00:00Z', to: '2099-01-01T00:00:00Z' };
 
 test(
-  `a rehearsal whose process is killed is done by the next one, with the same report (kills: ${KILLS})`,
+  `a rehearsal whose process is killed is finished by the next one, with the same report (kills: ${KILLS})`,
   { timeout: 600_000 },
   async ({ onTestFinished }) => {
     const services = await startServices({

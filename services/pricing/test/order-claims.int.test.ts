@@ -6,7 +6,7 @@ import { claim, createCoupon, usageOf } from './purchases.ts';
 const services = await sharedServices();
 
 describe('claims of an order', () => {
-  test('are made all or none, with the reason', async () => {
+  test('are all made, or all refused with the reason', async () => {
     const company = services.newCompany();
     const [free, full] = [newCode(), newCode()];
     const { id: freeId } = await createCoupon(company, { code: free, maxRedemptions: 1 });

@@ -19,7 +19,7 @@ beforeAll(async () => {
   services = await startServices({
     replicas: { pricing: 2, commerce: 2, events: 1 },
     asProcesses: ['commerce', 'pricing'],
-    // What an order that was not answered in time held is settled soon.
+    // Claims of an order that was not answered in time are settled soon.
     claimTtlMs: 3_000,
   });
 });
@@ -48,7 +48,7 @@ async function newSale(budget: object, effect: object = TENTH) {
 const buyers = Array.from({ length: BUYERS }, (_, n) => ({ quantity: 1 + (n % 7), customerId: `cus_${n}` }));
 
 test(
-  '200 orders that race for a shared partial budget draw exactly its limit, each order pays what it got, and all give it back',
+  '200 orders that race for a shared partial budget draw exactly its limit, each order pays for what it got, and all return it',
   async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const sale = await newSale({});
@@ -80,7 +80,7 @@ test('orders that race for whole tickets, or for all or nothing, draw no more th
     const orders = await sale.race(buyers.slice(0, FEW));
     expect(takenOff(orders)).toBeLessThanOrEqual(FEW_LIMIT);
     expect(await sale.settled()).toEqual({ spent: takenOff(orders), held: 0, left: FEW_LIMIT - takenOff(orders) });
-    // Orders that held more than they drew in the end have given it back: the next ones get it.
+    // Orders that held more than they finally drew have returned the rest: the next ones get it.
     for (let n = 0; takenOff(orders) <= least; n++) {
       orders.push(...(await sale.race([{ quantity: 1, customerId: `later_${n}` }])));
       await sale.settled();

@@ -99,7 +99,7 @@ describe('ten copies of an order at once', () => {
     };
     const replies = await Promise.all(Array.from({ length: 10 }, async () => buy(services, company, copy)));
     expect(replies.map(redeemed)).toEqual(replies.map(() => [id, always].toSorted()));
-    // Each copy has worked out the price at a time of its own.
+    // Each copy computed the price at a different time.
     const same = replies.map(({ basis, ...reply }) => JSON.stringify({ ...reply, basis: { ...basis, at: '' } }));
     expect(new Set(same).size).toBe(1);
     for (const claimed of [gone, id, always]) expect(await usageOf(services, company, claimed)).toEqual(ONE);

@@ -40,7 +40,7 @@ export async function newRacingSale(
   return {
     buy,
     usage: async () => (await pricing.get(`/pricing/adjustments/${id}`)).body.data.usage,
-    /** Orders all at once, and returns the orders. */
+    /** Places the orders of all buyers at once, and returns them. */
     race: async (buyers: readonly { quantity: number; customerId: string }[]): Promise<any[]> =>
       await Promise.all(buyers.map(async (buyer, n) => buy(buyer, n % 2))),
     cancel: async (orders: readonly any[]) =>

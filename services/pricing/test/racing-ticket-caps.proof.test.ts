@@ -14,7 +14,7 @@ beforeAll(async () => {
   services = await startServices({
     replicas: { pricing: 2, commerce: 2, events: 1 },
     asProcesses: ['commerce', 'pricing'],
-    // What an order that was not answered in time held is settled soon.
+    // Claims of an order that was not answered in time are settled soon.
     claimTtlMs: 3_000,
   });
 });
@@ -36,7 +36,7 @@ async function newSale(conditions: object) {
 const ticketsAtHalf = (some: readonly any[]): number => takenOff(some) / 2_500;
 
 test(
-  'of 200 buyers of 1 to 7 tickets who race for 100 at half price, exactly 100 tickets get it, and each order costs what it got',
+  'when 200 buyers of 1 to 7 tickets race for 100 at half price, exactly 100 tickets get it, and each order pays for what it got',
   async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const sale = await newSale({ maxTickets: CAP });

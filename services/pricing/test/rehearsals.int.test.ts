@@ -155,7 +155,7 @@ describe('a rehearsal', () => {
     expect(late.samples).toMatchObject([{ refusal: expect.stringContaining('2') }]);
   });
 
-  test('finds what issued codes, tags and series have to do with it', async () => {
+  test('takes issued codes, tags and venues into account', async () => {
     const { buy, commerce, events, eventId, offer, order, pricing, rehearse } = await newTheatre();
     const coupon = (await commerce.post('/coupons', { percentOff: 20, uniqueCodes: true, contextIds: [eventId] })).body
       .data;
@@ -178,7 +178,7 @@ describe('a rehearsal', () => {
     expect(tagged.currencies).toMatchObject([{ after: { revenue: 17_000 }, winners: { orders: 1, amount: 1_000 } }]);
   });
 
-  test('counts orders as they are that were amended, or whose prices were stated', async () => {
+  test('counts amended orders, and orders with stated prices, as they are', async () => {
     const { buy, commerce, companyId, rehearse } = await newTheatre();
     const amended = await buy(3);
     await commerce.post(`/orders/${amended.id}/amendments`, { mode: 'keep', items: [{ lineId: 'ln_1', quantity: 1 }] });

@@ -54,7 +54,7 @@ const anyMonth = fc.record({
   orders: fc.array(orders, { minLength: 1, maxLength: 9 }),
   kind: fc.constantFrom('patch', 'patch', 'create', 'archive'),
 });
-/** Only what changes has caps: another one that was full for an order stays so in a rehearsal. */
+/** Only the changed adjustment has caps: any other that was full for an order stays full in a rehearsal. */
 const months = anyMonth.map((month) => {
   const { before, kind } = month;
   const { minQuantity } = before.conditions;
@@ -71,7 +71,7 @@ async function newCompany(month: Month) {
   const budget = { name: 'Budget', limit: EUR(4_321), onExhausted: 'partial' };
   const budgetId = (await pricing.post('/pricing/budgets', budget)).body.data.id as string;
   const targets = [{ urn: `urn:v1:${companyId}:events:event/*` }];
-  /** With every condition that there can be, so that a patch with it removes those that it lacks. */
+  /** Every possible condition, so that a patch removes those that `given` lacks. */
   const conditionsOf = ({ isBudgeted = false, ...given }: Month['after']['conditions'], code: string | null) => ({
     minQuantity: null,
     maxRedemptions: null,
@@ -97,7 +97,7 @@ async function newCompany(month: Month) {
     create: { targets, name: 'New', ...after.definition, conditions: conditionsOf(after.conditions, null) },
   };
 
-  /** Undefined if it is refused. Nothing is claimed any more for orders before it. */
+  /** Undefined if it is refused. Waits until earlier orders are settled. */
   const buy = async ({ first, second: more, customer, entersCode }: Month['orders'][number]) => {
     const items = [
       { offeringId: ticket, quantity: first },
@@ -163,7 +163,7 @@ const totalOf = (all: Iterable<{ costs: { total: number } }>) =>
   [...all].reduce((sum, { costs }) => sum + costs.total, 0);
 
 test(
-  'a rehearsal of no changes is the month as it was, and one of changes is the month as it is when it is played under them',
+  'a rehearsal without changes gives the month as it was, and one with changes gives the month as played under them',
   { timeout: 60_000 + MONTHS * 20_000 },
   async () => {
     await fc.assert(

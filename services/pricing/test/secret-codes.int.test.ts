@@ -15,7 +15,7 @@ describe('an adjustment that a shop’s order names', () => {
     ['with lines', { lines: [aLine()] }],
     ['at a wrong price', { lines: [aLine()], expectedTotal: 1 }],
     ['without lines', { lines: [] }],
-  ])('does not count without its code, which is not told: %s', async (_what, request) => {
+  ])('does not count without its code, which is not revealed: %s', async (_what, request) => {
     const company = services.newCompany();
     const { id, code } = await createCoupon(company);
     const refusal: any = await order(company, { ...request, adjustmentIds: [id] }).catch((error: unknown) => error);

@@ -72,7 +72,7 @@ form.addEventListener('submit', (event) => {
   });
 });
 
-/** What the platform says of a key; one that lacks the scope of this request is a good key all the same. */
+/** What the platform says about a key; one that lacks the scope of this request is still a good key. */
 async function check(key) {
   try {
     const answer = await fetch('/v1/events?limit=1', { headers: { authorization: `Bearer ${key}` } });

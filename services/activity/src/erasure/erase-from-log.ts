@@ -19,9 +19,9 @@ export function logEraser(deps: { bus: BusConnection; log: LogRepository; delive
   };
 
   /**
-   * One page. By then nothing else publishes an event that names the customer, so everything up to the end of the
-   * stream is all there is. `place`: that end, and how far it is. Entries up to `startedAt` count also if an earlier
-   * call has changed them.
+   * Erases one page. By then nothing publishes further events that name the customer, so no entry after the end of the
+   * stream does. `place`: that end, and how far it has got. Entries up to `startedAt` count even if an earlier call has
+   * changed them.
    */
   return async (
     tenant: Tenant,

@@ -35,7 +35,7 @@ const KEPT_MS = 90 * DAY_MS;
 const ATTEMPTS_KEPT_MS = 15 * 60 * 1000;
 /** How long a request waits for its erasure to end. */
 const WAIT_MS = 4_000;
-/** After this, what is under way in a service is looked at again. */
+/** How soon a service that has to wait is asked again. */
 const AGAIN_AFTER_MS = 250;
 
 /** Where a customer is erased, in this order: the log comes last, because the others publish what it keeps. */
@@ -66,7 +66,7 @@ export interface EraseDeps {
 
 export type Erasures = ReturnType<typeof createErasures>;
 
-/** The erasures of customers: each asks one service after the other for one page after the other. */
+/** The erasures of customers: each asks one service after the other to erase, page by page. */
 export function createErasures(
   { erasures: model }: Pick<ActivityModels, 'erasures'>,
   relay: Relay<ErasureDocument>,
@@ -140,7 +140,7 @@ function partAndPlace(place: string): [Part, string] {
   return [part, place.slice(part.length + 1)];
 }
 
-/** What names the customer after the last page, and until when. */
+/** What still names the customer after the last page, and until when. */
 function remainsAfter(now: Date): ErasureRemains[] {
   const inMs = (ms: number) => new Date(now.getTime() + ms).toISOString();
   return [

@@ -31,11 +31,11 @@ export function entryFilter(query: Omit<ActivityStreamQuery, 'after'>, scopes: r
   };
 }
 
-/** What entries of `types` have: of `*`, everything that a caller with `scopes` may read. */
+/** The terms of entries of `types`; `*` stands for everything that a caller with `scopes` may read. */
 export function wantedTerms(types: readonly string[], scopes: readonly Scope[]): string[] {
   const wanted = types.flatMap((type) => {
     if (type === '*') return readableKinds(scopes).map(term.kind);
-    // A kind that is not known has no entries that anybody could read.
+    // An unknown kind has no entries that anybody could read.
     return [termOfType(type)];
   });
   return [...new Set(wanted)];

@@ -3,12 +3,12 @@ import type { Position } from '../log/domain/position.ts';
 import type { LogRepository } from '../log/log.repository.ts';
 
 /**
- * How often a replica that does not keep the log looks for its growth, while somebody waits: first and, twice as long
- * each time while it does not grow, at last. What happened is in the log within a second.
+ * How often a replica that does not keep the log checks whether it has grown, while somebody waits: at first, and at
+ * the longest; the time doubles while it does not grow. Events are in the log within a second.
  */
 const LOOK_EVERY_MS = 200;
 const IDLE_LOOK_EVERY_MS = 800;
-/** How often the one that keeps it looks: it is told, and another may have taken over without its knowing. */
+/** How often the one that keeps it checks: it is told of growth, but another may have taken over unnoticed. */
 const KEEPER_LOOK_EVERY_MS = 2_000;
 
 /** Lets many wait for the log to grow. The database is asked only while somebody waits, once for all of them. */

@@ -106,7 +106,7 @@ async function oldestFirst(
   return { data: shown.map(toEntry), page: { next: cursorOf(next), limit, more } };
 }
 
-/** The last entry of each record, in the order of these. */
+/** The last entry of each record, in the order of these entries. */
 function lastOfEach(entries: readonly EntryDocument[]): EntryDocument[] {
   const last = new Map<string, EntryDocument>();
   for (const entry of entries) {
@@ -119,7 +119,7 @@ function lastOfEach(entries: readonly EntryDocument[]): EntryDocument[] {
 /**
  * The position that `after` names.
  *
- * @throws {PlatformError} VALIDATION_FAILED for what is no cursor, CURSOR_EXPIRED for one whose successors are gone
+ * @throws {PlatformError} VALIDATION_FAILED if it is not a cursor, CURSOR_EXPIRED if entries after it are gone
  */
 export async function startOf(log: LogRepository, tenant: Tenant, after: string): Promise<Position> {
   const [head, oldest] = await Promise.all([log.head(), log.forgottenTo(tenant)]);

@@ -7,13 +7,13 @@ import { type FeedDeps, startOf } from './read-feed.ts';
 
 const LASTS_MS = 15 * 60 * 1000;
 const HEARTBEAT_EVERY_MS = 5_000;
-/** How soon a stream ends whose key was revoked, or whose reader has gone. */
+/** How soon a stream ends after its key was revoked or its reader has gone. */
 const LOOK_EVERY_MS = 500;
 const READ_AT_ONCE = 200;
 
 /**
  * Everything that happens after `after`, or after the event that a client received last, as server-sent events. Read as
- * fast as the client reads: one that is slow holds one page.
+ * fast as the client reads: a slow one holds one page.
  *
  * @throws {PlatformError} as `readFeed`
  */

@@ -40,7 +40,7 @@ export function entryOfEvent(bytes: Uint8Array, position: Position): EntryDocume
   };
 }
 
-/** What an entry counts for in the size of its company's log. */
+/** How much an entry adds to the size of its company's log. */
 export function bytesOf({
   data,
   changes = '',

@@ -16,8 +16,8 @@ const countGaps = counter('activity.gaps', 'Times that events were gone before t
 const countUnreadable = counter('activity.unreadable', 'Messages in the event stream that are not events.');
 
 /**
- * Events of one moment are added together: adding any number of them is the same few commands. Many at once show that
- * more are waiting.
+ * Events of one moment are added together: any number of them takes the same few commands. Many at once show that more
+ * are waiting.
  */
 const TOGETHER_MS = 200;
 const MANY = 100;
@@ -125,7 +125,7 @@ async function gapEntries(
     const about = { type: GAP, subject: cursorOf(position), related: [] };
     return {
       ...about,
-      // If two replicas notice it, there is one entry: another one would be added behind readers.
+      // If two replicas notice it, there is one entry: a second one could be added behind readers.
       _id: `gap_${createHash('sha256').update(`${_id} ${position}`).digest('hex').slice(0, 32)}`,
       companyId,
       environment: environmentOf(companyId),

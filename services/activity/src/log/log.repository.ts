@@ -11,7 +11,7 @@ import { type ActivityModels, type CompanyLogDocument, type EntryDocument, type 
 import type { SaleEntry } from '../sales/sales.repository.ts';
 import { BEGINNING, cursorOf, type Position } from './domain/position.ts';
 
-/** What entries are looked for by: those that have one of each of the lists of terms. */
+/** Selects the entries that have at least one term of each list in `terms`. */
 export interface EntryFilter {
   terms: readonly (readonly string[])[];
   from?: Date | undefined;
@@ -31,8 +31,7 @@ const SPAN_GROWTH = 8;
 export type LogRepository = ReturnType<typeof logRepository>;
 
 /**
- * The log of what happened. Readers see what stands up to the head, which is raised once everything before it is
- * stored.
+ * The log of what happened. Readers see everything up to the head, which is raised once everything before it is stored.
  */
 export function logRepository(models: ActivityModels) {
   const entries = collectionOf(models.entries);
@@ -155,7 +154,7 @@ export function logRepository(models: ActivityModels) {
       await heads.updateOne({ _id: 'head' }, { $set: head }, { upsert: true });
     },
 
-    /** Writes entries anew, at their places. */
+    /** Replaces entries, at their places. */
     async replace(
       tenant: Tenant,
       changes: readonly { entry: EntryDocument; erased: Partial<EntryDocument> & { bytes: number } }[],

@@ -19,7 +19,7 @@ interface CountSalesDeps {
   holdsLease: () => Promise<boolean>;
 }
 
-/** Counts the sales of the log, from where they are counted, as it grows. One replica does; two count each once. */
+/** Counts the sales of the log as it grows, from where it left off. One replica does; if two do, each counts once. */
 export function countSales({ log, sales, head, holdsLease }: CountSalesDeps): Loop {
   return {
     name: 'counting sales',

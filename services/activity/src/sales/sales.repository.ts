@@ -13,7 +13,7 @@ export type SalesOf = { eventId: string } | { seriesId: string } | 'all';
 /** The days from `from` on that begin before `to`. */
 export interface DaysFilter {
   of: SalesOf;
-  /** Those of adjustments, of each or of one; otherwise of everything. */
+  /** Days of adjustments, of each or of one; otherwise of everything. */
   ofAdjustments?: boolean;
   adjustmentId?: string | undefined;
   from: Date;

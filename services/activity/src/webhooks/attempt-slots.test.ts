@@ -6,7 +6,7 @@ import { attemptSlots } from './attempt-slots.ts';
 
 const tenant = (companyId: string) => tenantOf({ companyId, environment: 'live' });
 
-/** Attempts that last until they are ended, and what is under way. */
+/** Attempts that last until they are ended, and those that are running. */
 function attempts(max: number) {
   const slots = attemptSlots({ max, maxOfCompany: max / 2 });
   const underWay: { company: string; n: number; end: () => void }[] = [];
@@ -30,7 +30,7 @@ function attempts(max: number) {
   return { begin, end, of, underWay, seen };
 }
 
-test('whatever begins and ends, no more attempts are under way than may be, no company has more than half, and each has its turn', async () => {
+test('whatever begins and ends, no more attempts run than allowed, no company has more than half, and each gets its turn', async () => {
   const step = fc.oneof(
     fc.record({ begin: fc.constantFrom('a', 'b', 'c', 'd') }),
     fc.record({ end: fc.nat({ max: 9 }) }),
@@ -53,7 +53,7 @@ test('whatever begins and ends, no more attempts are under way than may be, no c
   );
 });
 
-test('the next attempt is of the company with the fewest under way, however many others wait', async () => {
+test('the next attempt is for the company with the fewest running, however many others wait', async () => {
   const { begin, end, of } = attempts(4);
   for (let n = 0; n < 50; n++) {
     void begin('hanging');

@@ -1,8 +1,8 @@
 import { keyOfTenant, type Tenant } from '@event-commerce/contracts';
 
 /**
- * Bounds how many attempts this process makes at once, and how many of them for one company. The next one is of the
- * company with the fewest under way: those of a company with many hanging endpoints delay its own.
+ * Bounds how many attempts this process makes at once, and how many of them for one company. The next one is for the
+ * company with the fewest running: a company with many hanging endpoints delays only its own.
  */
 export function attemptSlots({ max, maxOfCompany }: { max: number; maxOfCompany: number }) {
   const taken = new Map<string, number>();

@@ -54,7 +54,7 @@ interface Asking {
 }
 
 /**
- * Creates a webhook that gets what happens from now on. Its secret is returned, and shown never again.
+ * Creates a webhook that gets what happens from now on. Its secret is returned, and never shown again.
  *
  * @throws {PlatformError} VALIDATION_FAILED, FORBIDDEN, QUOTA_EXCEEDED
  */
@@ -76,7 +76,7 @@ export async function createWebhook(
 }
 
 /**
- * Changes a webhook by a JSON merge patch, and validates the whole.
+ * Changes a webhook by a JSON merge patch, and validates the whole result.
  *
  * @throws {PlatformError} WEBHOOK_NOT_FOUND, VALIDATION_FAILED, FORBIDDEN, VERSION_CONFLICT
  */
@@ -100,7 +100,7 @@ export async function changeWebhook(
       throw invalidInput('startFrom', 'needs status active, for a webhook that is paused');
     }
     if (MEMBERS.every((member) => isDeepStrictEqual(input[member], said[member]))) return current;
-    // A key that may read less changes everything but what is sent.
+    // A key that may read less can change everything except which events are sent.
     const sameTypes = isDeepStrictEqual(input.types, types);
     const settled = settle(deps, input, scopes, sameTypes ? current.wants : undefined);
     const cursor = startFrom === 'now' ? (await log.head())?.position : undefined;
@@ -128,7 +128,7 @@ export async function deleteWebhook(
 }
 
 /**
- * A new secret; what is sent is signed with the previous one too, for `overlapSeconds`.
+ * Creates a new secret. For `overlapSeconds`, messages are signed with the previous one too.
  *
  * @throws {PlatformError} WEBHOOK_NOT_FOUND, VERSION_CONFLICT
  */
@@ -198,7 +198,7 @@ export async function resendDelivery(
     if (succeeded) await deliveries.addArrived(webhook, [{ entry, attempt }]);
   } else if (succeeded) {
     await deliveries.arrived(known, attempt);
-    // Whoever delivers looks at once.
+    // The delivering process looks at once.
     if ((await deliveries.wake(id)) > 0) await webhooks.touch(id);
   } else {
     await deliveries.failedAgain(known, attempt);
@@ -312,7 +312,7 @@ async function sendNow(
 }
 
 /**
- * What a company says, checked, with the terms of the events that it gets.
+ * Validates what a company says, and adds the terms of the events that it gets.
  *
  * @throws {PlatformError} VALIDATION_FAILED, FORBIDDEN
  */

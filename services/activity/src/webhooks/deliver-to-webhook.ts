@@ -14,7 +14,7 @@ import type { WebhookRepository } from './webhook.repository.ts';
 const LANES = 8;
 /** How many events are sent before the cursor is stored: as many are repeated if the process dies. */
 const PAGE = 100;
-/** With this many events that are not delivered, no later ones are read. */
+/** While this many events are undelivered, no later ones are read. */
 const OPEN_MAX = 1_000;
 const WAIT_MAX_MS = 60_000;
 const AGAIN_AFTER_MS = 1_000;
@@ -30,7 +30,7 @@ export interface DeliverDeps {
   logger: Logger;
 }
 
-/** What is sent next, of one subject: earlier events that are due again come first. */
+/** What is sent next about one subject: earlier events that are due again come first. */
 interface Lane {
   due: DeliveryDocument[];
   entries: EntryDocument[];
@@ -60,7 +60,7 @@ export function webhookDelivery(deps: DeliverDeps, webhook: WebhookDocument, wak
   let isBehind = true;
   const isDown = () => failuresInRow >= DOWN_AFTER_FAILURES;
 
-  /** Undefined if it was ended, and nothing is known. */
+  /** Undefined if it was stopped and its outcome is unknown. */
   const attempt = async (entry: EntryDocument, stopped: AbortSignal): Promise<Outcome | undefined> => {
     const outcome = await slots.during(companyId, async () => sender.send(endpoint, toMessage(entry), { stopped }));
     if (stopped.aborted && !outcome.succeeded) return undefined;
@@ -99,8 +99,7 @@ export function webhookDelivery(deps: DeliverDeps, webhook: WebhookDocument, wak
   };
 
   /**
-   * Sends what is next, of several subjects at once, and stores what became of it. Returns how many events did not
-   * arrive.
+   * Sends what is next, several subjects at once, and stores what became of it. Returns how many events did not arrive.
    */
   const sendRound = async (
     lanes: readonly Lane[],
@@ -143,14 +142,14 @@ export function webhookDelivery(deps: DeliverDeps, webhook: WebhookDocument, wak
       cursor = reached;
       if (arrived.length + unarrived.length > 0) await webhooks.advance(id, cursor);
     }
-    // Those that waited for what has arrived now.
+    // Wakes the events that waited for what has just arrived.
     if (lanes.some(({ due }) => due.length > 0)) await deliveries.wake(id);
     return unarrived.length + untried.length;
   };
 
   /**
-   * Sends one event to an endpoint that is down, each time another one: some that it never takes do not hide that it
-   * takes others. Returns how long to wait; 0 if it is back.
+   * Sends one event to an endpoint that is down, a different one each time: events that it never takes must not hide
+   * that it takes others. Returns how long to wait; 0 if it is back.
    */
   const probe = async (stopped: AbortSignal): Promise<number> => {
     const [allDue, { found }] = await Promise.all([deliveries.due(id, PAGE, { always: true }), nextEntries(PAGE)]);
@@ -164,7 +163,7 @@ export function webhookDelivery(deps: DeliverDeps, webhook: WebhookDocument, wak
     const next = due === undefined ? entry : await entryOf(due);
     if (next === undefined) {
       if (due !== undefined) await retry(due, stopped);
-      // Nothing waits: whether it is back is seen with the next event.
+      // Nothing waits: the next event shows whether it is back.
       failuresInRow = 0;
       return 0;
     }
@@ -175,7 +174,7 @@ export function webhookDelivery(deps: DeliverDeps, webhook: WebhookDocument, wak
         await deliveries.arrived(due, outcome.attempt);
         await deliveries.wake(id);
       }
-      // Another one than the first is repeated in its turn.
+      // Any event but the first is repeated in its turn.
       if (entry !== undefined && entry === found[0]) {
         await deliveries.addArrived(webhook, [{ entry, attempt: outcome.attempt }]);
         cursor = entry.position;

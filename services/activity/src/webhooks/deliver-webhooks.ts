@@ -7,9 +7,9 @@ import type { WebhookDocument } from '../models.ts';
 import { type Wake, webhookDelivery } from './deliver-to-webhook.ts';
 import { type ReplayDeps, runReplay } from './replay.ts';
 
-/** How often webhooks are looked for that changed: no attempt begins later than this after one was paused. */
+/** How often changed webhooks are looked for: no attempt begins later than this after its webhook was paused. */
 const LOOK_EVERY_MS = 500;
-/** The same while there is none: the first one follows as soon. */
+/** The same while there are none: the first one is found within this time. */
 const IDLE_LOOK_EVERY_MS = 1_000;
 /** How often the log is read without having heard that it grew. */
 const READ_EVERY_MS = 5_000;
@@ -53,7 +53,7 @@ export function deliverWebhooks(deps: DeliverAllDeps): Loop {
     await one?.done;
   };
 
-  /** Starts, stops and starts anew what changed since `since`. */
+  /** Starts, stops and restarts what changed since `since`. */
   const look = async (since: Date): Promise<void> => {
     const touched = await webhooks.touchedSince(since);
     const changed = touched.filter(({ _id, touched: at }) => running.get(_id)?.touched !== at.getTime());

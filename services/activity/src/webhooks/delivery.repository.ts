@@ -20,7 +20,7 @@ export interface Arrived {
   attempt: DeliveryAttempt;
 }
 
-/** What of a webhook's events did not arrive. */
+/** The events of a webhook that did not arrive. */
 interface Unarrived {
   counts: { retrying: number; waiting: number; parked: number };
   oldestAt: Date | undefined;
@@ -28,10 +28,7 @@ interface Unarrived {
 
 export type DeliveryRepository = ReturnType<typeof deliveryRepository>;
 
-/**
- * What became of the events of webhooks, as far as it is not plain: an event up to a webhook's cursor that has no
- * document here has arrived.
- */
+/** What became of the events of webhooks. An event up to a webhook's cursor that has no document here has arrived. */
 export function deliveryRepository(
   models: Pick<ActivityModels, 'deliveries' | 'attemptBlocks' | 'webhooks'>,
   clock: () => Date,
@@ -44,8 +41,8 @@ export function deliveryRepository(
   const inMs = (ms: number) => new Date(clock().getTime() + ms);
 
   /**
-   * Lets events be sent that wait for none: whatever they waited for has arrived, or was given up. Returns how many
-   * there are.
+   * Lets events be sent that wait for nothing any longer: what they waited for has arrived, or was given up. Returns
+   * how many there are.
    */
   const wake = async (webhookId: string): Promise<number> => {
     const firsts = await deliveries
@@ -107,7 +104,7 @@ export function deliveryRepository(
       }
     },
 
-    /** Which of the subjects have an event that was not delivered, and not given up. */
+    /** Which of the subjects have an event that was neither delivered nor given up. */
     async openSubjects(webhookId: string, subjects: readonly string[]): Promise<Set<string>> {
       if (subjects.length === 0) return new Set();
       const found = await deliveries.distinct('subject', { webhookId, status: open, subject: { $in: [...subjects] } });
@@ -118,7 +115,7 @@ export function deliveryRepository(
       return await deliveries.countDocuments({ webhookId, status: open });
     },
 
-    /** Those to be retried by now, the first events first. `always`: also before it is time. */
+    /** The deliveries to retry now, earliest events first. `always`: even before they are due. */
     async due(webhookId: string, limit: number, { always = false } = {}): Promise<DeliveryDocument[]> {
       return await deliveries
         .find({ webhookId, status: 'retrying', ...(always ? {} : { nextAttemptAt: { $lte: clock() } }) })
@@ -210,13 +207,13 @@ export function deliveryRepository(
       return (await deliveries.findOne({ _id: idOf(webhookId, eventId) })) ?? undefined;
     },
 
-    /** Those of the events, by their ids. */
+    /** The deliveries of the events, by event id. */
     async ofEvents(webhookId: string, eventIds: readonly string[]): Promise<Map<string, DeliveryDocument>> {
       const found = await deliveries.find({ _id: { $in: eventIds.map((id) => idOf(webhookId, id)) } }).toArray();
       return new Map(found.map((document) => [document.eventId, document]));
     },
 
-    /** The attempts of events that arrived at once, by their ids, of events between two positions. */
+    /** The attempts of events between two positions that arrived at once, by event id. */
     async arrivedBetween(webhookId: string, from: number, to: number): Promise<Map<string, DeliveryAttempt[]>> {
       const found = await blocks.find({ webhookId, to: { $gte: from }, from: { $lte: to } }).toArray();
       const attempts = new Map<string, DeliveryAttempt[]>();
@@ -226,7 +223,7 @@ export function deliveryRepository(
       return attempts;
     },
 
-    /** Those with `status`, newest event first, of positions before `before`. */
+    /** One page of deliveries with `status`, newest event first, at positions before `before`. */
     async page(
       webhookId: string,
       status: DeliveryDocument['status'],

@@ -19,7 +19,7 @@ describe('an address', () => {
     '::ffff:8.8.8.8',
     '64:ff9b::8.8.8.8',
     '2002:808:808::1',
-  ])('on the public internet is taken: %s', (address) => {
+  ])('on the public internet is accepted: %s', (address) => {
     expect(isPublicAddress(address)).toBe(true);
   });
 
@@ -89,7 +89,7 @@ describe('a URL', () => {
     'https://example.com:8443/',
     'https://8.8.8.8/',
     'https://[2606:4700:4700::1111]/',
-  ])('on the public internet is taken: %s', (url) => {
+  ])('on the public internet is accepted: %s', (url) => {
     expect(whyNotAUrl(url, inPublic)).toBeUndefined();
   });
 
@@ -130,7 +130,7 @@ describe('a URL', () => {
   });
 
   test.each(['http://127.0.0.1:9000/', 'http://localhost:9000/', 'https://[::1]:9000/', 'http://api.localhost:9000/'])(
-    'on this machine is taken for development: %s',
+    'on this machine is accepted for development: %s',
     (url) => {
       expect(whyNotAUrl(url, locally)).toBeUndefined();
     },
@@ -160,7 +160,7 @@ describe('a name', () => {
     return { asked: () => asked, resolver: { resolve4, resolve6 } };
   }
 
-  /** Where a socket to `example.com` goes, or why it goes nowhere. It is ended before it is there. */
+  /** Where a socket to `example.com` goes, or why it goes nowhere. It is closed before it connects. */
   async function attemptedBy(lookup: ReturnType<typeof checkedLookup>): Promise<unknown> {
     const socket = connect({ host: 'example.com', port: 9, lookup });
     const [attempted] = await once(socket, 'connectionAttempt').catch((error: unknown) => [error]);

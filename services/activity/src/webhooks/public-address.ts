@@ -56,9 +56,9 @@ interface NameResolver {
 const LOOPBACK = new Set(['127.0.0.1', '::1']);
 
 /**
- * Resolves names for sockets, and refuses a name of which any address is not public. The socket connects to the address
- * that was checked, so that a name server cannot give another one for the connection. Asks name servers itself:
- * `dns.lookup` takes a thread of which a process has four.
+ * Resolves names for sockets, and refuses a name if any of its addresses is not public. The socket connects to the
+ * address that was checked, so that a name server cannot give another one for the connection. Asks name servers itself:
+ * `dns.lookup` takes one of the four threads of a process.
  */
 export function checkedLookup(
   { allowsLocal }: Pick<AddressPolicy, 'allowsLocal'>,

@@ -5,7 +5,7 @@ import { type DeliverDeps, validSecrets } from './deliver-to-webhook.ts';
 import type { ReplayRepository } from './replay.repository.ts';
 
 const PAGE = 100;
-/** Half as many subjects at once as for what happens meanwhile. */
+/** Half as many subjects at once as for new events. */
 const LANES = 4;
 const AGAIN_AFTER_MS = 5_000;
 
@@ -13,7 +13,7 @@ export interface ReplayDeps extends DeliverDeps {
   replays: ReplayRepository;
 }
 
-/** Sends past events again that the webhook's company asked for, until all are sent or `stopped`. */
+/** Sends the past events that the webhook's company asked for again, until all are sent or `stopped`. */
 export async function runReplay(deps: ReplayDeps, webhook: WebhookDocument, stopped: AbortSignal): Promise<void> {
   const { replays, logger } = deps;
   while (!stopped.aborted) {
@@ -28,7 +28,7 @@ export async function runReplay(deps: ReplayDeps, webhook: WebhookDocument, stop
   }
 }
 
-/** Sends the next events of a replay. Returns false if one did not arrive: the replay then stands until it does. */
+/** Sends the next events of a replay. Returns false if one did not arrive: the replay then waits until it does. */
 async function sendPage(
   deps: ReplayDeps,
   webhook: WebhookDocument,

@@ -35,8 +35,8 @@ export interface Outcome {
 export function webhookSender(policy: AddressPolicy, clock: () => Date) {
   const agent = new Agent({
     connect: { lookup: checkedLookup(policy), timeout: ATTEMPT_TIMEOUT_MS },
-    // Without a limit of connections to one host: endpoints that hang would hold those of other companies' endpoints
-    // there. How many attempts are made at once is limited elsewhere.
+    // No limit on connections to one host: endpoints that hang would use up those of other companies' endpoints there.
+    // How many attempts are made at once is limited elsewhere.
     pipelining: 1,
     keepAliveTimeout: 10_000,
     maxHeaderSize: 16 * 1024,
@@ -107,7 +107,7 @@ function bodyOf(message: Message): string {
   return JSON.stringify({ ...rest, data: { id: message.subject } });
 }
 
-/** Reads a response to its end, or to as much as is read of any, and returns its beginning as text. */
+/** Reads a response to its end or to the limit, and returns its beginning as text. */
 async function beginningOf(response: AsyncIterable<Buffer> & { destroy: () => unknown }): Promise<string> {
   const kept: Buffer[] = [];
   let [read, keptBytes] = [0, 0];

@@ -78,7 +78,7 @@ export async function listDeliveries(
   const some = found.slice(0, limit);
   const shown = await show(some);
   return {
-    // A page of those that arrived may be shorter than its limit: the others of it are left out.
+    // A page of those that arrived may be shorter than its limit, because the others are left out.
     data: status === undefined ? shown : shown.filter((one) => one.status === status),
     page: page(
       some.map(({ position }) => position),

@@ -142,19 +142,19 @@ export function webhookRepository(
       return await change({ _id, companyId: caller.tenant, version }, { $set: { secrets } }, 'webhook.updated', caller);
     },
 
-    /** Deletes it for everybody. The document goes once its last event was surely published. */
+    /** Deletes it for everybody. The document is removed once its last event has surely been published. */
     async delete(caller: Writer, { _id, version }: WebhookDocument): Promise<boolean> {
       const $set = { status: 'deleted' as const, purgeAt: new Date(clock().getTime() + PURGED_AFTER_MS) };
       const filter = { _id, companyId: caller.tenant, version };
       return (await change(filter, { $set }, 'webhook.deleted', caller)) !== undefined;
     },
 
-    /** Lets whoever delivers look at it anew. */
+    /** Lets the delivering process look at it again. */
     async touch(id: string): Promise<void> {
       await collection.updateOne({ _id: id }, { $set: { touched: clock() } });
     },
 
-    /** Those that changed since `since`, for a process that delivers. */
+    /** The webhooks that changed since `since`, for a delivering process. */
     async touchedSince(since: Date): Promise<WebhookDocument[]> {
       return await collection.find({ touched: { $gte: since } }).toArray();
     },
@@ -172,7 +172,7 @@ export function webhookRepository(
       await collection.updateOne({ _id: id }, { $unset: { failingSince: '', toldFailing: '' } });
     },
 
-    /** Tells the company, once, that a webhook has been failing for long. */
+    /** Tells the company, once, that a webhook has been failing for a long time. */
     async tellFailing(id: string): Promise<void> {
       await change(
         { _id: id, status: 'active', toldFailing: { $ne: true } },

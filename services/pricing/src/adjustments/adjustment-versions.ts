@@ -13,15 +13,14 @@ export interface AdjustmentVersion {
 export type AdjustmentVersions = ReturnType<typeof adjustmentVersions>;
 
 /**
- * The definitions that adjustments had before they were changed, for as long as orders may have been priced with them:
- * always. A definition is stored once, under the last version that had it, so that versions that differ only in their
- * status, or in nothing, take no room.
+ * Former definitions of adjustments, kept forever, because orders may have been priced with them. A definition is
+ * stored once, under the last version that had it, so versions that differ only in status, or not at all, take no room.
  */
 export function adjustmentVersions({ adjustments, adjustmentVersions: versions }: PricingModels) {
   const current = collectionOf(adjustments);
   const former = collectionOf(versions);
 
-  /** The definition of `version`: the first that was stored for it or a later one, otherwise the present one. */
+  /** The definition of `version`: the earliest one stored for it or a later version, otherwise the present one. */
   const definitionAt = async (companyId: Tenant, { id, version }: AdjustmentVersion, present: AdjustmentRecord) => {
     if (present.version <= version) return present;
     const found = await former.findOne(
@@ -35,8 +34,8 @@ export function adjustmentVersions({ adjustments, adjustmentVersions: versions }
 
   return {
     /**
-     * Stores the definition `before`, unless `after` has the same one. Called before `after` is written: a reader that
-     * sees that one then finds the former one.
+     * Stores the definition `before`, unless `after` has the same one. Called before `after` is written, so that a
+     * reader that sees `after` finds it.
      */
     async keep(before: AdjustmentRecord, after: AdjustmentInput, now: Date): Promise<void> {
       const { tenant, id, version, couponId, created, changed } = before;
@@ -69,7 +68,7 @@ export function adjustmentVersions({ adjustments, adjustmentVersions: versions }
       wanted: readonly AdjustmentVersion[],
     ): Promise<{ frozen: Map<string, Adjustment>; present: Map<string, AdjustmentRecord> }> {
       const ids = wanted.map(({ id }) => id);
-      // Read first: a definition that is replaced after this was stored before.
+      // Read first: a definition that is replaced after this read is already stored as a former one.
       const documents = await current.find({ _id: { $in: ids }, companyId }).toArray();
       const present = new Map(documents.map((document) => [document._id, toRecord(document)]));
       const frozen = await Promise.all(
@@ -83,7 +82,7 @@ export function adjustmentVersions({ adjustments, adjustmentVersions: versions }
   };
 }
 
-/** What decides about prices: everything but the status. */
+/** What affects prices: everything but the status. */
 function priced(tenant: Tenant, input: AdjustmentInput, now: Date) {
   const { status: _status, codeKey: _key, heldCode: _held, ...defined } = definition(tenant, input, now);
   return defined;

@@ -112,8 +112,8 @@ export function adjustmentRepository(
   };
 
   /**
-   * Runs a `write` that may give adjustment `id` a code. An adjustment ends by time, without a write: one that has
-   * ended and still keeps the code loses it to this one, unless it is changed at the same moment.
+   * Runs a `write` that may give adjustment `id` a code. An adjustment ends without a write: one that has ended but
+   * still holds the code loses it to this one, unless it is changed at the same moment.
    */
   const holdingCode = async <T>(
     companyId: Tenant,
@@ -171,7 +171,7 @@ export function adjustmentRepository(
 
     /**
      * Replaces the definition if it is still as in `current`; undefined if it is not. Once this resolves, every replica
-     * uses it, and nothing is claimed under the previous one any more.
+     * uses it, and nothing more is claimed under the previous one.
      *
      * @throws {PlatformError} COUPON_CODE_TAKEN, QUOTA_EXCEEDED
      */
@@ -213,13 +213,13 @@ export function adjustmentRepository(
       const document = await quotas.use(caller.tenant, growing, async () =>
         holdingCode(caller.tenant, id, input, now, write),
       );
-      // Not before its quota is released: a consumer of the change may be waiting for that.
+      // Only after its quota is released: a consumer of the change may be waiting for that.
       return document === undefined ? undefined : await makeKnownAndPublish(document);
     },
 
     /**
      * Resolves when nothing is claimed under an earlier definition of the adjustment, and every replica uses this one.
-     * Its writer may not have got this far yet, or was killed.
+     * Its writer may not have got this far, or may have been killed.
      */
     makeKnown,
 
@@ -237,7 +237,7 @@ export function adjustmentRepository(
     findHolder,
     describeHolder,
 
-    /** Those of the codes with these keys that an adjustment holds. */
+    /** The keys among `keys` whose codes an adjustment holds. */
     async heldAmong(companyId: Tenant, keys: readonly string[]): Promise<Set<string>> {
       const filter = { companyId, heldCode: { $in: [...keys] } };
       const held = await collection.find(filter, { projection: { _id: 0, heldCode: 1 } }).toArray();
@@ -291,7 +291,7 @@ export function adjustmentRepository(
 
 const oneOfCode = oneForEachKey();
 
-/** The `$unset` of a write that leaves those of `fields` without a value. */
+/** The `$unset` of a write for the `fields` that have no value. */
 function unsetting(fields: Record<string, unknown>) {
   const gone = Object.keys(fields).filter((name) => fields[name] === undefined);
   return gone.length === 0 ? {} : { $unset: Object.fromEntries(gone.map((name) => [name, '' as const])) };

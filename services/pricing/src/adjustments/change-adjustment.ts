@@ -48,7 +48,7 @@ export async function changeAdjustment(
       await refuseUnknownBudget(deps, caller, budgetId, 'conditions.budgetId');
     }
     if (isDeepStrictEqual(definition(caller.tenant, next, now), definition(caller.tenant, current, now))) {
-      // Perhaps an earlier attempt of this request made the change and its response was lost: no second event is
+      // An earlier attempt of this request may have made the change and lost its response: no second event is
       // published.
       await deps.adjustments.makeKnown(current);
       return current;
@@ -85,7 +85,7 @@ function keptForCoupon(couponId: string): PlatformError {
 /**
  * `current` with a caller's changes. `at`: where the request has them.
  *
- * @throws {PlatformError} VALIDATION_FAILED if the whole is not valid
+ * @throws {PlatformError} VALIDATION_FAILED if the result is not valid
  */
 export function merged(
   current: AdjustmentRecord,

@@ -115,7 +115,7 @@ test('when two handlers find a code taken at once, the second finds the adjustme
   expect(adjustments.size).toBe(1);
 });
 
-test('an adjustment that was written late, by a writer that was then killed, ends in the newest state of its coupon', async () => {
+test('an adjustment written late, by a writer that is then killed, ends up in the newest state of its coupon', async () => {
   const { follow, finish, adjustments } = pricingWith(() => {});
   // The coupon was archived before the write arrived, when there was nothing to archive.
   expect(await follow(coupon({ version: 2, archived: true }))).toBe(undefined);

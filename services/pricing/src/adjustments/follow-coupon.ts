@@ -84,8 +84,8 @@ export function createCouponFollower(deps: FollowCouponDeps) {
     },
 
     /**
-     * Follows a coupon that changed to `version`, which `read` asks for unless it is known: before commerce publishes a
-     * change, it has asked pricing to follow it.
+     * Follows a coupon that changed to `version`. Calls `read` only if that version is unknown: commerce asks pricing
+     * to follow a change before it publishes it.
      */
     async followChange(
       writer: Writer,
@@ -115,7 +115,7 @@ async function reconcileOnce(
   const state = await deps.couponStates.find(writer.tenant, couponId);
   const current = await deps.adjustments.findByCoupon(writer.tenant, couponId);
   const unchanged = async () => {
-    // Another handler, which wrote it, may not have got this far.
+    // The handler that wrote it may not have got this far.
     if (current !== undefined) await deps.adjustments.makeKnown(current);
     return { adjustment: current };
   };
@@ -138,7 +138,7 @@ function isSettled(current: AdjustmentRecord | undefined, state: CouponState): b
   return current?.couponVersion === state.version && current.codeConflict !== true;
 }
 
-/** The new state of the adjustment of a coupon that has no effect any more. */
+/** The new state of the adjustment of a coupon that no longer has an effect. */
 function archived(current: AdjustmentRecord | undefined): AdjustmentInput | undefined {
   return current && { ...current, status: 'archived' };
 }

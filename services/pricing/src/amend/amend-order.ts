@@ -65,7 +65,7 @@ export async function previewAmendment(
 
 /**
  * The amendment in `mode`. Claims the redemptions that it needs and the order does not have, all or none, and records
- * them in `held`. An automatic adjustment whose cap is full is left out; a full one of a new code is refused.
+ * them in `held`. An automatic adjustment whose cap is full is left out; a new code whose cap is full is refused.
  *
  * @throws {PlatformError} as `previewAmendment`; the refusals of the mode, and REDEMPTION_LIMIT_REACHED
  */
@@ -177,7 +177,7 @@ function judgedByLive({ order, added, codes = order.codes, cartContext }: AmendR
   return { lines: addsCode ? [...order.lines, ...added] : added, cartContext: { ...cartContext, codes } };
 }
 
-/** What must be claimed. Undefined if an adjustment is not known any more. */
+/** What must be claimed. Undefined if an adjustment is no longer known. */
 function requestsFor(
   { redemptions, order: amended }: PricedAmendment,
   { order, codes = order.codes }: AmendRequest,

@@ -11,7 +11,7 @@ interface UsageDeps {
   clock: () => Date;
 }
 
-/** Budgets as they are shown: with what is drawn on them, today of those per day. */
+/** Budgets as they are shown: with what is drawn on them; on those per day, what is drawn today. */
 export async function withUsage({ pools, clock }: UsageDeps, budgets: readonly BudgetRecord[]): Promise<Budget[]> {
   const nowMs = clock().getTime();
   const poolIds = budgets.map((one) => poolAt(one, nowMs));
@@ -55,7 +55,7 @@ function shown(
   return { ...budget, usage: { spent: confirmed, held: claimed - confirmed, left } satisfies BudgetUsage };
 }
 
-/** Says of the pools of budgets among `poolIds` of which nothing is left that they are exhausted. */
+/** Reports the pools of budgets among `poolIds` that are exhausted. */
 export async function tellExhausted(
   {
     pools,

@@ -33,7 +33,7 @@ export interface BudgetRecord extends Omit<Budget, 'usage'> {
   tenant: Tenant;
 }
 
-/** How many of its pools a budget remembers that nothing was left of them. */
+/** How many of its exhausted pools a budget remembers. */
 const EXHAUSTED_KEPT = 10;
 
 export type BudgetRepository = ReturnType<typeof budgetRepository>;
@@ -92,7 +92,7 @@ export function budgetRepository(
 
     /**
      * Replaces the definition if it is still as in `current`; undefined if it is not. Once this resolves, every replica
-     * uses it, and nothing is claimed under the previous limit any more.
+     * uses it, and nothing more is claimed under the previous limit.
      */
     async replace(caller: Writer, current: BudgetRecord, input: BudgetInput): Promise<BudgetRecord | undefined> {
       const { id, version } = current;
@@ -112,7 +112,7 @@ export function budgetRepository(
       return document === null ? undefined : await makeKnownAndPublish(document);
     },
 
-    /** Resolves as the writer of the budget does, which may not have got that far, or was killed. */
+    /** Finishes the work of the writer of the budget, which may not have got that far, or may have been killed. */
     makeKnown,
 
     async find(companyId: Tenant, id: string): Promise<BudgetRecord | undefined> {
@@ -134,7 +134,7 @@ export function budgetRepository(
       return (await collection.find(filter, { projection: UNREAD }).toArray()).map(toRecord);
     },
 
-    /** Notes, once for each version of the budget, that nothing is left of a pool of it, and says so in an event. */
+    /** Records, once for each version of the budget, that one of its pools is exhausted, and publishes an event. */
     async noteExhausted(companyId: Tenant, poolId: string, version: number): Promise<void> {
       const { budgetId = '', day } = poolNamed(poolId);
       const mark = `${poolId}@${version}`;

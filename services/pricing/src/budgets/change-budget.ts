@@ -31,8 +31,8 @@ export async function createBudget({ budgets }: BudgetDeps, caller: Caller, inpu
 }
 
 /**
- * Changes a budget by a JSON merge patch, and validates the whole. Nothing is claimed under the previous limit once this
- * resolves.
+ * Changes a budget by a JSON merge patch, and validates the whole result. Nothing is claimed under the previous limit
+ * once this resolves.
  *
  * @throws {PlatformError} BUDGET_NOT_FOUND, VALIDATION_FAILED, VERSION_CONFLICT
  */
@@ -50,11 +50,11 @@ export async function changeBudget(
     const said = definitionOf(current);
     const next = definitionOf(validateRequest(budgetInput, applyMergePatch(said, patch)));
     if (isDeepStrictEqual(next, said)) {
-      // An earlier attempt of this request may have made the change, and its response was lost.
+      // An earlier attempt of this request may have made the change and lost its response.
       await budgets.makeKnown(current);
       return current;
     }
-    // What was drawn is counted by these.
+    // The counters of what was drawn depend on these.
     if (next.per !== said.per) throw fixed('per', said.per);
     if (next.limit.currency !== said.limit.currency) throw fixed('limit.currency', said.limit.currency);
     return await budgets.replace(caller, current, next);

@@ -58,7 +58,7 @@ type Work = { batchId: string; cause: Cause };
 type Step = JobStep<{ batchId: string }, Record<string, never>>;
 
 export const codeAmounts = ({ codeBatches: model }: Pick<PricingModels, 'codeBatches'>) => ({
-  /** With those that are still being made. */
+  /** Includes codes that are still being made. */
   codes: async (companyId: Tenant): Promise<number> => {
     let codes = 0;
     const cursor = collectionOf(model).find({ companyId }, { projection: { _id: 0, count: 1 } });
@@ -81,7 +81,7 @@ export function codeBatches(
   const find = async (tenant: Tenant, id: string): Promise<CodeBatchDocument | undefined> =>
     (await batches.findOne({ _id: id, companyId: tenant })) ?? undefined;
 
-  /** Changes a batch that still has one of `from`; its event is published. */
+  /** Changes a batch that still has `status`, and publishes its event. */
   const advance = async (
     { _id, status }: Pick<CodeBatchDocument, '_id' | 'status'>,
     fields: Partial<CodeBatchDocument>,
@@ -134,7 +134,7 @@ export function codeBatches(
     const finished = clock();
     const entry = outboxEntry('coupon.codes_issued', finished, input.cause);
     const done = await advance(batch, { made, status: 'done', finished }, entry);
-    // It is being revoked since.
+    // Otherwise it is being revoked by now.
     return done === undefined ? { place: '', progress } : { progress, result: {} };
   };
 
@@ -158,7 +158,7 @@ export function codeBatches(
   const jobs = jobsOn<Work, { batchId: string }, Record<string, never>>({
     name: 'codes of coupons',
     model: codeJobs,
-    // The events are those of the batches.
+    // Batches publish their own events.
     relay: { publish: () => undefined },
     step,
     keptMs: KEPT_MS,
@@ -222,7 +222,7 @@ export function codeBatches(
       },
     });
 
-  /** Issues codes that the company brings along. Repeated after a crash, it issues the rest. */
+  /** Issues codes that the company supplies. Repeated after a crash, it issues the rest. */
   const bring = async (
     caller: Caller,
     batch: CodeBatchDocument,
@@ -244,7 +244,7 @@ export function codeBatches(
       all.map(({ code }) => codeKey(code)),
     );
     const free = all.filter(({ code }) => !held.has(codeKey(code)));
-    // Those that turn out to exist are counted until the next recount.
+    // Codes that turn out to exist are counted until the next recount.
     const outcomes = await quotas.use(tenant, { codes: free.length }, async () =>
       codes.issue(
         batch,
@@ -263,7 +263,7 @@ export function codeBatches(
     }
     for (const { index, code } of taken) {
       const { adjustmentId, batchId } = owners.get(compactKey(code)) ?? {};
-      // An earlier attempt of this request has issued it.
+      // An earlier attempt of this request issued it.
       if (caller.attempt?.repeated === true && batchId === batch._id) continue;
       rejected.push({ index, reason: adjustmentId === batch.adjustmentId ? 'duplicate' : 'held' });
     }
@@ -336,7 +336,7 @@ export function codeBatches(
 
 type Job = JobState<Work, { batchId: string }>;
 
-/** The place of a job that revokes: after this the last code that is revoked. */
+/** The place of a job that revokes: this, followed by the last code that it revoked. */
 const REVOKED = 'revoked ';
 
 function refuseUnlike({ _id, kind, status, limitPerCode }: CodeBatchDocument, input: IssueCodesInput): void {

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { PricingModels } from '../models.ts';
 
-/** How many unknown codes a client may enter in a minute, and all clients together that share an API key. */
+/** How many unknown codes a client may enter in a minute, and all clients of an API key together. */
 const PER_CLIENT = 10;
 const PER_KEY = 300;
 const MINUTE_MS = 60_000;
@@ -18,9 +18,9 @@ const notice = z.object({ guesser: z.string(), untilMs: z.number() });
 export type CodeGuesses = ReturnType<typeof codeGuesses>;
 
 /**
- * Whoever tries out codes is told no more about them for the rest of the minute: known codes then are neither confirmed
- * nor denied. Counts different codes, so a misspelt one that a cart keeps is one. Every replica hears who is throttled;
- * a notice that is lost lets a client try its next code there, which counts again.
+ * Whoever tries out codes learns nothing more for the rest of the minute: even known codes are neither confirmed nor
+ * denied. Counts different codes, so a misspelt one that stays in a cart counts once. Every replica hears who is
+ * throttled; a notice that is lost lets a client try its next code there, which counts again.
  */
 export function codeGuesses(
   { codeGuesses: model }: Pick<PricingModels, 'codeGuesses'>,
@@ -29,7 +29,7 @@ export function codeGuesses(
   logger: Logger,
 ) {
   const guesses = collectionOf(model);
-  /** Until when each is throttled, epoch milliseconds. */
+  /** When the throttling of each ends, epoch milliseconds. */
   const throttled = new LRUCache<string, number>(atMost(THROTTLED_MAX));
   onBroadcast(bus, BROADCAST.codesThrottled, (payload) => {
     const { data } = notice.safeParse(JSON.parse(payload));
@@ -58,7 +58,7 @@ export function codeGuesses(
       return (throttled.get(guesserOf(caller, clientRef)) ?? 0) > clock().getTime();
     },
 
-    /** Counts codes that nobody has. In the background: no response waits for it. */
+    /** Counts codes that do not exist. In the background: no response waits for it. */
     note(caller: Caller, clientRef: string | undefined, unknown: readonly string[]): void {
       if (unknown.length === 0) return;
       const most = clientRef === undefined ? PER_KEY : PER_CLIENT;
@@ -84,7 +84,7 @@ export function codesThrottled(): PlatformError {
   });
 }
 
-/** The codes that nobody has, by their results. */
+/** The codes that do not exist, according to `results`. */
 export function unknownAmong(results: readonly CodeResult[]): string[] {
   return results.flatMap(({ code, status }) => (status === 'unknown' ? [code] : []));
 }

@@ -115,7 +115,7 @@ export function codeRepository({ usages, redemptions }: PricingModels) {
     countOf: async (batchId: string): Promise<number> => await pools.countDocuments({ batchId }),
 
     /**
-     * Revokes up to `most` codes of a batch: no claim is admitted under their former definition any more. Resolves with
+     * Revokes up to `most` codes of a batch: claims under their former definition are no longer admitted. Resolves with
      * how many there were.
      */
     async revokeSome(batchId: string, after: string, most: number): Promise<{ revoked: number; last: string }> {

@@ -4,8 +4,8 @@ import type { CompanyAdjustments, CompanySnapshot } from '../snapshot/domain/sna
 import type { CodeRepository } from './code.repository.ts';
 
 /**
- * The company's adjustments for a request that presents `codes`. Those that no adjustment has are looked up among the
- * issued ones, if the company issues any: one read, at most, and none otherwise.
+ * The company's adjustments for a request that presents `codes`. Codes that no adjustment has are looked up among the
+ * issued ones, if the company issues any: at most one read.
  */
 export async function withIssuedCodes(
   deps: { codes: Pick<CodeRepository, 'find'> },

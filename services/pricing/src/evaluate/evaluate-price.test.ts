@@ -72,7 +72,7 @@ test('a price without the counters of a cap is not reused, however often adjustm
   expect(version).toBe(1 + 6);
 });
 
-test('an evaluation knows the counters of a cap that is set while it reads those of others', async () => {
+test('an evaluation knows the counters of a cap that is set while it reads other counters', async () => {
   const snapshot = new CompanySnapshot([half(), anAdjustment({ id: 'adj_2', conditions: { maxRedemptions: 20 } })]);
   let reads = 0;
   const deps = pricingOf(snapshot, () => {

@@ -45,7 +45,7 @@ export async function evaluatePrice(
   return await pricedFrom(deps, caller, snapshot, cart, read, (facts) => {
     const options = { ...facts, ...view, ...(apart ? { dropped: 'targeted' as const } : {}) };
     const evaluation = refusingTooLarge('offering', () => priceOffering(snapshot, request, options));
-    // Read now and not earlier, because others are written while this evaluation waits for its data.
+    // Read now and not earlier, because adjustments may change while this evaluation waits for its data.
     if (apart) return { evaluation, ...encodeInPieces(evaluation, stored, request, view.showCodes) };
     return { evaluation, text: encodeEvaluation(evaluation) };
   });

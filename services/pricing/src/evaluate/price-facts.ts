@@ -24,7 +24,7 @@ export interface PricingDeps {
 
 /** What a price depends on, besides the cart and the adjustments. */
 export interface PriceFacts extends Pick<PriceOptions, 'events' | 'claimed' | 'customerUsage'> {
-  /** The adjustments that asked for them. */
+  /** The digest of the adjustments that they were read for. */
   digest: string;
   caps: CapsToRead;
 }
@@ -79,7 +79,7 @@ export async function readFacts(
   );
 }
 
-/** How often facts are read if adjustments are changed each time; then the price is calculated nevertheless. */
+/** How often facts are read if adjustments change each time; then the price is calculated anyway. */
 const READ_MAX = 3;
 
 /** Up to this product of lines and adjustments a price takes a few milliseconds at most. */

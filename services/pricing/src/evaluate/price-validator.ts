@@ -13,7 +13,7 @@ import { claimCountsFor, eventIdsOf, eventsOf, type PricingDeps } from './price-
 
 /** The longest time that a price may be reused, whatever it depends on. */
 const VALID_FOR_MAX_MS = 60_000;
-/** The state of a cap that has room for the cart; what another one leaves, and its reason, say how much was claimed. */
+/** The state of a cap with room for the cart; the state of any other is how much was claimed, as its reason says. */
 const HAS_ROOM = -1;
 
 const caps = z.array(z.tuple([z.string(), z.int()]));
@@ -39,8 +39,8 @@ const grounds = z.object({
 type Grounds = z.output<typeof grounds>;
 
 /**
- * What must hold for `cart` to cost what it costs now; undefined if it should be priced every time, as one with issued
- * codes is, or with limits that go by an e-mail address.
+ * What must hold for `cart` to cost what it costs now; undefined if it should be priced every time, such as one with
+ * issued codes, or with limits that count by e-mail address.
  */
 export function validatorOf(
   snapshot: CompanyAdjustments,
@@ -147,8 +147,8 @@ function stateOfCustomer(snapshot: CompanyAdjustments, poolId: string, claimed: 
 }
 
 /**
- * Of a budget that has less left than the cart would take, the price depends on exactly how much. Without anything left,
- * not even an adjustment counts that takes nothing off.
+ * If a budget has less left than the cart would take, the price depends on exactly how much. With nothing left, not
+ * even an adjustment that takes nothing off counts.
  */
 function stateOfBudget(snapshot: CompanyAdjustments, poolId: string, claimed: number, { drawn }: CartTakes): number {
   const { budgetId = '' } = poolNamed(poolId);

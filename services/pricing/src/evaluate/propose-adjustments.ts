@@ -81,8 +81,8 @@ export async function savedAs(
 }
 
 /**
- * Of two active adjustments with one code, the second is refused; so is a scheduled one with the code of an active one,
- * which may be proposed after it if it has the code by now.
+ * Of two active adjustments with one code, the second is refused. A scheduled one with the code of an active one is
+ * refused too: even of one proposed after it, if that one already holds the code.
  */
 async function refuseTakenCodes(
   { adjustments, clock }: ProposeDeps,

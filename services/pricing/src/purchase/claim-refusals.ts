@@ -96,7 +96,7 @@ export const limitReached: Refusal = {
   detail: 'its last redemption was just taken',
 };
 
-/** For a reopened order that was redeemed manually while it was over. */
+/** For a reopened order for which somebody redeemed manually after it had ended. */
 export function redeemedManually(redemptionId: string): Refusal {
   return {
     reason: 'redemption-limit-reached',
@@ -104,12 +104,12 @@ export function redeemedManually(redemptionId: string): Refusal {
   };
 }
 
-/** What is requested: an adjustment may be given without what a claim needs to know of it. */
+/** What is requested: an adjustment may lack what only a claim needs. */
 type Asked =
   | BudgetRequest
   | (Pick<AdjustmentRequest, 'issued' | 'tickets'> & { adjustment: Pick<AdjustmentRecord, 'conditions'> });
 
-/** Why what is requested of an adjustment with this many claims cannot be had now. */
+/** Why a request cannot be granted now, given how much is claimed. */
 export function refusalOf(
   request: Asked,
   buyer: CountedBuyer,
@@ -144,7 +144,7 @@ export function refusalOf(
 
 /**
  * How much is claimed of an adjustment that a claim found full. A claim that is being released may still hold the last
- * place without being counted any more.
+ * place although it is no longer counted.
  */
 export function countsWhenFull(
   { kind, claimed }: { kind: 'full' | 'share-full'; claimed: number },

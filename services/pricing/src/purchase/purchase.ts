@@ -23,8 +23,8 @@ export type PurchaseDeps = QuoteDeps & {
 type Purchased = { claims: Claim[] } & Pick<Quote, 'codes' | 'price' | 'pricedAtMs' | 'platformTotal'>;
 
 /**
- * How an order is priced. `free`: as if every cap had room, so that the claims decide. `counted`: the
- * counters. `fresh`: the counters, and everything written, even if no response has been sent yet.
+ * How an order is priced. `free`: as if every cap had room, so that the claims decide. `counted`: by the counters.
+ * `fresh`: by the counters and everything written, even if no response has been sent yet.
  */
 type Means = 'free' | 'counted' | 'fresh';
 
@@ -38,9 +38,9 @@ interface Purchase {
   untilMs: number;
   /** The pools that claims of this order found full, whatever the counters say later. */
   full: Map<string, { claimed: number; byCustomer: number }>;
-  /** What claims of this order got of adjustments' tickets and of budgets that had no more. */
+  /** What this order's claims got of adjustments' tickets and of budgets that ran short. */
   granted: Map<string, number>;
-  /** Caps that any order found full lately: their counters are read first, because nearly all claims would fail. */
+  /** Caps that any order recently found full: their counters are read first, because nearly all claims would fail. */
   ranOut: LRUCache<string, true>;
 }
 
@@ -56,8 +56,8 @@ const RAN_OUT_MS = 5_000;
 const RAN_OUT_MAX = 10_000;
 
 /**
- * One to claim, one to price by the counters, one to claim by that price, and as many again for changes in between.
- * They are made even if a slow machine needs all of the time for them.
+ * One to claim, one to price by the counters, one to claim by that price, and two more for changes in between. They are
+ * made even if a slow machine needs all the time for them.
  */
 export const PASSES_MIN = 5;
 
@@ -65,14 +65,14 @@ export const PASSES_MIN = 5;
  * Returns a function that prices an order, claims everything that makes its price, and records in `held` what it
  * claims; or says why not. The price is first computed as if every cap had room, and the claims decide. The counters
  * are read only if a claim finds no room, if no claim would decide on a cap that matters, or if the order would be
- * refused. A full adjustment that the order names is then refused, any other is left out.
+ * refused. The order is then refused if it names a full adjustment; any other full one is left out.
  *
  * The function throws {PlatformError} VALIDATION_FAILED for a code or id that no live adjustment has, or an order that
- * cannot be priced; ADJUSTMENT_NOT_APPLICABLE or REDEMPTION_LIMIT_REACHED with the reason that an evaluation gives, the
- * former also for an id of a reopened order that no live adjustment has any more, the latter also for one that was
- * redeemed manually for the order, and for an adjustment that would change the total if orders that are being placed
- * did not hold its last places; PRICE_CHANGED if it does not cost `expectedTotal`; SERVICE_UNAVAILABLE if the order was
- * placed and is not shown yet, or if something it needs cannot be read, or keeps changing.
+ * cannot be priced; ADJUSTMENT_NOT_APPLICABLE or REDEMPTION_LIMIT_REACHED with the reason that an evaluation gives: the
+ * former also if a reopened order names an adjustment that is no longer live, the latter also for one that was redeemed
+ * manually for the order, and for one that would change the total if orders that are being placed did not hold its last
+ * places; PRICE_CHANGED if it does not cost `expectedTotal`; SERVICE_UNAVAILABLE if the order was placed and is not
+ * shown yet, or if something it needs cannot be read or keeps changing.
  */
 export function purchaser(
   deps: PurchaseDeps,
@@ -121,19 +121,19 @@ async function priceBy(means: Means, { deps, buyer, request, full, granted }: Pu
   return { snapshot, known, quote: await quoteOrder(deps, buyer, request, snapshot, known) };
 }
 
-/** The codes of an order, with those that it had last, if it is reopened. */
+/** The codes of an order; for a reopened one, also those that it last had. */
 function codesIn({ codes, former = [] }: PurchaseRequest): string[] {
   return [...codes, ...former.flatMap(({ code, keeps }) => (code === undefined || keeps === 0 ? [] : [code]))];
 }
 
-/** The refusal of an order, which is not final if orders that are being placed decide it. */
+/** The refusal of an order; it is not final if orders that are being placed decide it. */
 async function refusalBy(priced: Priced, refusal: PlatformError, purchase: Purchase): Promise<PlatformError> {
   return (await contendedCap(priced, purchase)) === undefined ? refusal : notFinal(refusal);
 }
 
 /**
- * Nothing decides a cap that was assumed free and is not claimed, and the price may depend on it; or only the counters
- * say how many tickets a customer has left, because a share gives all or nothing.
+ * Whether to read the counters first: no claim decides a cap that was assumed free and may affect the price; or only
+ * the counters say how much a customer has left, because a share gives all or nothing; or a cap ran out recently.
  */
 function needsCounters({ requests, takenAsFree }: Quote, { request, ranOut }: Purchase): boolean {
   const { customerId, customerEmail } = request.cartContext;
@@ -158,7 +158,7 @@ async function refuseContended(priced: Priced, purchase: Purchase): Promise<void
 
 /**
  * Claims what makes the price. Undefined if an adjustment was changed, a cap that the order does not depend on is full,
- * or it got fewer tickets than its price needs.
+ * or it got less than its price needs.
  */
 async function claimQuoted(quote: Quote, purchase: Purchase): Promise<Purchased | undefined> {
   const { deps, buyer, request, held, untilMs } = purchase;
@@ -180,7 +180,7 @@ function leaveOutOrRefuse(cap: FullCap, { deps, request, full, ranOut }: Purchas
   const { customerId, customerEmail } = request.cartContext;
   if (!isContended) ranOut.set(capOf(claim, byCustomer > 0 ? (customerId ?? customerEmail) : undefined), true);
   const [adjustmentId, code] = isOfBudget(claim) ? [claim.adjustmentId] : [claim.adjustment.id, claim.code];
-  // What a budget leaves of an adjustment is known once the order is priced with that.
+  // What a budget leaves of an adjustment is only known once the order is priced again.
   const decides = isOfBudget(claim)
     ? claim.isWhole === true
     : code !== undefined || request.adjustmentIds.includes(adjustmentId);

@@ -6,7 +6,7 @@ import { aLine, anAdjustment, NOW } from '../evaluate/domain/adjustments.fixture
 import { CompanySnapshot } from '../snapshot/domain/snapshot.ts';
 import { type QuoteDeps, quoteOrder } from './quote-order.ts';
 
-test('a quote knows the counters of a cap that is set while it reads those of others', async () => {
+test('a quote knows the counters of a cap that is set while it reads other counters', async () => {
   const half = anAdjustment({ id: 'adj_1', effect: { kind: 'percentage_off', percent: 50, per: 'unit' } });
   const snapshot = new CompanySnapshot([half, anAdjustment({ id: 'adj_2', conditions: { maxRedemptions: 20 } })]);
   let reads = 0;

@@ -50,7 +50,7 @@ export type Quoted = Quote | Refused;
 /** What an order costs, and what it redeems for that. */
 export interface Quote {
   requests: ClaimRequest[];
-  /** The pools that were taken to have room, which was not checked. */
+  /** The pools that were assumed to have room, without a check. */
   takenAsFree: ReadonlySet<string>;
   /** The adjustments that do not count because their caps have no room. */
   exhausted: readonly DroppedAdjustment[];
@@ -70,11 +70,11 @@ export interface CapKnowledge {
   /** The pools that claims of this order found full, whatever the counters say now. */
   full: ReadonlyMap<string, { claimed: number; byCustomer: number }>;
   /**
-   * The adjustments to treat as if nothing of them were claimed: what orders that are being placed hold, or the order
-   * itself has redeemed.
+   * The pools to treat as if nothing of them were claimed: orders that are being placed hold them, or the order itself
+   * has redeemed them.
    */
   released?: ReadonlySet<string>;
-  /** What claims of this order got of adjustments' tickets and of budgets that had no more. */
+  /** What this order's claims got of adjustments' tickets and of budgets that ran short. */
   granted?: ReadonlyMap<string, number>;
 }
 
@@ -281,7 +281,7 @@ function freeCounts(): { free: Counts; takenAsFree: ReadonlySet<string> } {
   return { free: { claimed: noneOf, customerUsage: noneOf }, takenAsFree };
 }
 
-/** What makes the price. */
+/** The claims that make the price. */
 function requestsOf(snapshot: CompanyAdjustments, price: OrderPrice, presented: ReadonlySet<string>): ClaimRequest[] {
   return [...unitsIn(price)].flatMap(([adjustmentId, tickets]): ClaimRequest[] => {
     const adjustment = snapshot.get(adjustmentId);

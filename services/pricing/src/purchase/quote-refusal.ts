@@ -67,7 +67,7 @@ export function quoteRefusal(
   return priceChanged({ expectedTotal, path, total, currency, reasons: priceReasons(price) });
 }
 
-/** Each of them is claimed by itself. */
+/** Each budget is claimed separately. */
 function drawsOnTooMany(budgets: number): PlatformError | undefined {
   if (budgets <= BUDGETS_OF_ORDER_MAX) return undefined;
   const problem = `would draw on ${budgets} budgets, and one order can draw on at most ${BUDGETS_OF_ORDER_MAX}; split it into several orders`;

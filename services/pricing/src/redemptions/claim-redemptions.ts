@@ -28,19 +28,18 @@ export interface FullCap {
 }
 
 /**
- * Why not all was claimed, although nothing refuses the order. `outdated`: an adjustment was changed after it was read.
- * `short`: the order has only so many tickets of an adjustment, or so much of a budget's pool, with which it must be
- * priced again.
+ * Why not everything was claimed, although nothing refuses the order. `outdated`: an adjustment was changed after it
+ * was read. `short`: the order got only `granted` of an adjustment's tickets, or of a budget's pool, and must be priced
+ * again with that.
  */
 type Obstacle = { kind: 'outdated' } | FullCap | { kind: 'short'; of: string; granted: number };
 
 /**
  * Claims everything that an order requests, or returns the first obstacle; what is claimed by then is in `held`. A
- * claim counts against the caps at once. It becomes a redemption when the order is placed, and is released when the
- * order is not.
+ * claim counts against the caps at once. It becomes a redemption if the order is placed, and is released otherwise.
  *
- * Tickets come after redemptions, and budgets last. Claiming ends with the first that fall short: what the order needs
- * of the next depends on its new price. An order that holds more than it needs keeps only what it needs.
+ * Tickets come after redemptions, and budgets last. Claiming ends with the first that falls short: what the order needs
+ * of the next ones depends on its new price. An order that holds more than it needs keeps only what it needs.
  *
  * @throws {PlatformError} SERVICE_UNAVAILABLE if the order was placed and is not shown yet, if too many orders wait to
  * be confirmed, or if others keep changing the counters
@@ -58,7 +57,7 @@ export async function claimAll(
     tenant: companyId,
     holdRequestOf: (request: ClaimRequest, common: Pick<Claim, 'orderId' | 'status' | 'settledBy' | 'revision'>) => {
       const { pool, customerLimit, atLeast, code } = askedOf(companyId, request);
-      // Nobody asks what a customer took of another budget.
+      // Nobody asks what a customer took from any other budget.
       const isCounted = !isOfBudget(request) || request.budget.per === 'customer';
       const isByEmail = customerLimit !== undefined && countsByEmail(request);
       return {
@@ -112,7 +111,7 @@ function countsByEmail(request: ClaimRequest): boolean {
   return !isOfBudget(request) && request.adjustment.conditions.perCustomerBy === 'email';
 }
 
-/** `atLeast`: undefined for all or nothing, of what the order can have no other claim. */
+/** `atLeast`: undefined for all or nothing, where the order cannot hold any other quantity. */
 function askedOf(
   companyId: Tenant,
   request: ClaimRequest,

@@ -9,7 +9,7 @@ export interface AdjustmentRequest {
   code?: string;
   issued?: IssuedCode;
   tickets?: number;
-  /** Whether fewer tickets are of no use: the price is known already. */
+  /** Whether fewer tickets are of no use, because the price is already known. */
   isWhole?: boolean;
 }
 

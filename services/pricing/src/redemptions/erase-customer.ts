@@ -21,7 +21,7 @@ export function customerRedemptions(models: PricingModels, customerKeys: Pick<Cu
   const collections = redemptionCollections(models);
   const { db } = models.usages;
 
-  /** Adjustments, and after the last of them budgets: their ids are greater. */
+  /** A page of adjustments, and after the last of them, of budgets: their ids are greater. */
   const pageAfter = async (companyId: Tenant, place: string): Promise<{ owners: string[]; next?: string }> => {
     const [ofAdjustments, ofBudgets] = [
       { companyId, _id: { $gt: place } },

@@ -24,7 +24,7 @@ export function createOrderRedemptions(
       poolId: poolOfClaim({ ...claim, adjustmentId, budgetId, day, pool }),
     }),
     claimsOf: ({ redemptionIds }) => redemptionIds,
-    // A part of a manual redemption goes with it: a process may have been killed in between.
+    // A part of a manual redemption shares its outcome: a process may have been killed in between.
     ofLedger: async ({ id }) => {
       const redemptionId = redemptionOfPart(id);
       if (redemptionId === undefined) return 'void';

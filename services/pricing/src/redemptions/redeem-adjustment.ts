@@ -118,7 +118,7 @@ async function redeemOnce(
   const outcome = await pools.hold({ claim, pool: poolOf(tenant, record), customerLimit: max });
   switch (outcome.kind) {
     case 'held': {
-      // The order may be one of the platform, which was reopened with the adjustment since the first look-up.
+      // The order may be one of the platform that was reopened with the adjustment since the first look-up.
       const other = await redemptions.findByOrder(tenant, adjustmentId, orderId);
       if (other !== undefined && other.id !== outcome.claim.id) {
         await pools.followOrder(outcome.claim, 'void', caller);
@@ -170,7 +170,7 @@ async function drawnOnBy(
   return { budget, issued: issued?.adjustmentId === id ? issued : undefined };
 }
 
-/** Holds what a redemption takes besides itself. Resolves with the refusal if it cannot, `again` to start again. */
+/** Holds what a redemption takes besides itself. Resolves with the refusal if it cannot, `again` to start over. */
 async function holdParts({ pools }: RedeemDeps, parts: readonly Part[]): Promise<PlatformError | 'again' | undefined> {
   for (const part of parts) {
     const outcome = await pools.hold(part);
@@ -201,7 +201,7 @@ async function confirmParts(deps: RedeemDeps, caller: Caller, parts: readonly Pa
   );
 }
 
-/** Takes what a confirmed redemption takes besides itself, if an attempt was killed before it had. */
+/** Takes what a confirmed redemption takes besides itself, if an attempt was killed before it did. */
 async function finishParts(
   deps: RedeemDeps,
   caller: Caller,

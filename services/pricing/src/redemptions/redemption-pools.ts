@@ -162,8 +162,8 @@ type RedemptionEntry = OutboxEntry & {
 };
 
 /**
- * The outbox entry about the outcome of a claim. A held claim is not a redemption yet, and one of a code, of tickets or of a budget
- * is a part of one, so no event is published for them.
+ * The outbox entry about the outcome of a claim. None for a held claim, which is not a redemption yet, nor for a claim
+ * of a code, tickets or a budget, which is a part of one.
  */
 function redemptionEntry(claim: Claim, status: LedgerStatus, now: Date, cause?: Cause): OutboxEntry | undefined {
   if (status === 'held' || poolNamed(claim.poolId).pool !== 'redemptions') return undefined;

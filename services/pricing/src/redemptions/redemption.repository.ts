@@ -60,8 +60,8 @@ export function redemptionRepository({ redemptions }: PricingModels) {
     },
 
     /**
-     * What was claimed before `before`, and not released since: of the pools `inAll` by everybody, and of each pool of
-     * `byShare` by those that it names.
+     * What was claimed before `before` and not released since: from the pools `inAll` by everybody, and from each pool
+     * in `byShare` by the shares named there.
      */
     async keptBefore(
       companyId: Tenant,

@@ -75,7 +75,7 @@ interface Replaying {
   definitions: Map<string, FrozenDefinition>;
   events: Map<string, EventContexts>;
   tags: Map<string, readonly string[]>;
-  /** What was read of initial counts. */
+  /** The initial counts that have been read. */
   counted: Set<string>;
 }
 
@@ -83,7 +83,7 @@ export type Rehearsals = ReturnType<typeof rehearsals>;
 
 /**
  * Replays orders of the past under other adjustments. What was replayed so far is in the memory of the process that
- * holds the job: another one that takes over begins again.
+ * holds the job: one that takes over starts from the beginning.
  */
 export function rehearsals(deps: Deps, { rehearsals: model }: Pick<PricingModels, 'rehearsals'>) {
   const { adjustments, budgets, redemptions, orders, customerKeys, clock, logger } = deps;
@@ -102,7 +102,7 @@ export function rehearsals(deps: Deps, { rehearsals: model }: Pick<PricingModels
     };
   };
 
-  /** Reads the definitions of a basis that are not known. One read has one version of each adjustment. */
+  /** Reads the definitions in `bases` that are not known yet. One read has one version of each adjustment. */
   const readDefinitions = async (tenant: Tenant, { definitions }: Replaying, bases: readonly PriceBasis[]) => {
     const missing = new Map(
       bases.flatMap(({ adjustments: all }) =>
@@ -117,7 +117,7 @@ export function rehearsals(deps: Deps, { rehearsals: model }: Pick<PricingModels
       for (const { id, key } of wanted.values()) {
         missing.delete(key);
         const one = frozen.get(id);
-        // Its caps and its budget are those of that time, too.
+        // Its caps and its budget are also those of that time.
         if (one !== undefined) definitions.set(key, { frozen: one, present: one });
       }
     }
@@ -134,7 +134,7 @@ export function rehearsals(deps: Deps, { rehearsals: model }: Pick<PricingModels
     return frozenAdjustments(basis, met, issuedCodesIn(claims));
   };
 
-  /** Reads what lines are part of that are not known. */
+  /** Reads what the lines of `page` are part of, where that is not known yet. */
   const readPlaces = async (tenant: Tenant, { events, tags }: Replaying, page: readonly ReplayedOrder[]) => {
     const offerings = page.flatMap(({ lines }) => lines.map(({ offering }) => offering));
     const offeringIds = [...new Set(offerings.map(({ id }) => id))].filter((id) => !tags.has(id));
@@ -149,7 +149,7 @@ export function rehearsals(deps: Deps, { rehearsals: model }: Pick<PricingModels
     }
   };
 
-  /** Reads what was claimed before the period of pools that are not known. */
+  /** Reads what was claimed before the period from pools that are not known yet. */
   const readCounts = async (
     { tenant, input: { from } }: Job,
     { replay, counted }: Replaying,
@@ -202,7 +202,7 @@ export function rehearsals(deps: Deps, { rehearsals: model }: Pick<PricingModels
   const jobs = jobsOn<Work, Progress, RehearsalReport>({
     name: 'rehearsals',
     model,
-    // Nobody hears of them.
+    // Rehearsals publish no events.
     relay: { publish: () => undefined },
     step,
     keptMs: KEPT_MS,

@@ -72,7 +72,7 @@ export async function openChangeFeed(log: ChangeLogRepository, bus: BusConnectio
   };
   onBroadcast(bus, BROADCAST.adjustmentsChanged, hear, member);
 
-  /** For the lease, a member that was removed may respond by what it read before, and changes wait for its end. */
+  /** Until the lease ends, a removed member may still respond with what it read before, and changes wait for that. */
   const forgetAfterLease = (removal: string): void => {
     // If this process does not get to it, the next process that announces a change does.
     setTimeout(() => void log.forget([removal]).catch(() => undefined), LEASE_MS).unref();

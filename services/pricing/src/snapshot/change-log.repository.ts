@@ -17,8 +17,8 @@ export const CHANGES_KEPT = 256;
 export type ChangeLogRepository = ReturnType<typeof changeLogRepository>;
 
 /**
- * The adjustments and budgets of all companies that changed last, and the replicas that must learn of it: one document, so that one
- * update gives each change its position and returns the members at that position. No clock is involved.
+ * The adjustments and budgets of all companies that changed last, and the replicas that must learn of it: one document,
+ * so that one update gives each change its position and returns the members at that position. No clock is involved.
  */
 export function changeLogRepository({ changeLogs }: PricingModels) {
   const collection = collectionOf(changeLogs);

@@ -22,7 +22,7 @@ export function definitionsOf(
 
     countLive: async (tenant: Tenant): Promise<number> => await adjustments.countLive(tenant),
 
-    /** Those with `ids`, live or not. */
+    /** The adjustments and budgets with `ids`, live or not. */
     async readAll(tenant: Tenant, ids: readonly string[]): Promise<readonly Definition[]> {
       const { ofBudgets = [], others = [] } = Object.groupBy(ids, (id) => (isBudgetId(id) ? 'ofBudgets' : 'others'));
       const read = await Promise.all([

@@ -14,8 +14,9 @@ type Batch = readonly Definition[];
 type Readable = Exclude<Definition, UnreadableAdjustment>;
 
 /**
- * Reads companies' live adjustments and their budgets, and keeps them compressed, in a fraction of the memory of a snapshot: a company
- * whose snapshot was evicted is restored without a query. A company that has changed since it was read is dropped.
+ * Reads companies' live adjustments and budgets, and keeps them compressed, in a fraction of a snapshot's memory: a
+ * company whose snapshot was evicted is restored without a query. A company that has changed since it was read is
+ * dropped.
  */
 export class PackedAdjustments {
   readonly #adjustments: Pick<Definitions, 'readLive'>;

@@ -10,7 +10,7 @@ import { PackedAdjustments } from './packed-adjustments.ts';
 /** The memory that a company takes besides its adjustments. */
 const COMPANY_BYTES = 2_000;
 /**
- * The size of all is estimated from this many adjustments, before others are evicted for a company that is too large
+ * The total size is estimated from this many adjustments, before others are evicted for a company that is too large
  * anyway.
  */
 const SAMPLE = 2_000;
@@ -44,9 +44,9 @@ interface SnapshotCacheOptions {
 }
 
 /**
- * Each company's live adjustments and its budgets, compiled, in memory. The change feed records what was written, here or elsewhere,
- * and the next request waits until exactly that has been read. An idle company costs no query, and is evicted when
- * others need the memory; its data is kept compressed.
+ * Each company's live adjustments and budgets, compiled, in memory. The change feed records what was written, here or
+ * elsewhere, and the next request waits until exactly that has been read. An idle company costs no query, and is
+ * evicted when others need the memory; its data is kept compressed.
  */
 export class SnapshotCache implements Follower {
   readonly #definitions: Definitions;

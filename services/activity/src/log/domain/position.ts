@@ -28,7 +28,7 @@ export function cursorOf(position: Position): string {
   return position.toString(36);
 }
 
-/** The position of a cursor; undefined for what is none. */
+/** The position of a cursor; undefined if it is not a cursor. */
 export function positionIn(cursor: string): Position | undefined {
   if (!CURSOR.test(cursor)) return undefined;
   const position = Number.parseInt(cursor, 36);

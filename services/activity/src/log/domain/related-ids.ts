@@ -9,8 +9,8 @@ const NOT_RECORDS = new Set(['companyId', 'lineId']);
 const INTERNAL = new Set(['tickets', 'sale']);
 
 /**
- * The ids of the records that `data` names, or named before `changes`, without its own: those of members that are
- * called ids. Ids outside lists come first, so that long lists leave none of them out.
+ * The ids of the records that `data` names, or named before `changes`, without its own: the values of members whose
+ * names say that they are ids. Ids outside lists come first, so that long lists leave none of them out.
  */
 export function relatedIds(data: unknown, subject: string, changes: readonly RecordChange[] = []): string[] {
   const found = new Set<string>();

@@ -9,7 +9,7 @@ export const term = {
   actor: (keyId: string) => `actor ${keyId}`,
 } as const;
 
-/** What entries of a type have, or of `kind.*` of all types of a kind. */
+/** The term of entries of a type; for `kind.*`, of entries of all types of a kind. */
 export function termOfType(type: string): string {
   return type.endsWith('.*') ? term.kind(kindOf(type)) : term.type(type);
 }

@@ -9,7 +9,7 @@ const between = (from: string, to: string, interval: 'hour' | 'day', timezone = 
 };
 
 describe('buckets', () => {
-  test('are whole hours or days: the first has the beginning of the range, the last its end', () => {
+  test('are whole hours or days: the first contains the beginning of the range, the last its end', () => {
     expect(between('2027-05-01T10:20', '2027-05-01T12:01', 'hour')).toEqual([
       '2027-05-01T10:00',
       '2027-05-01T11:00',
@@ -55,7 +55,7 @@ describe('buckets', () => {
     expect(() => between('2027-01-01T00:00', '2027-01-01T00:00', 'day')).toThrow('must be after from');
   });
 
-  test('have each time from their start until the next one', () => {
+  test('contain each time from their start until the next one', () => {
     const buckets = bucketsBetween('2027-05-01T00:00:00.000Z', '2027-05-04T00:00:00.000Z', 'day', 'UTC');
     const at = (time: string) => bucketAt(buckets, Date.parse(time));
     expect(at('2027-04-30T23:59:59Z')).toBe(undefined);

@@ -9,8 +9,7 @@ export interface Buckets {
 }
 
 /**
- * The hours or days, on the clocks of `timezone`, from the one with `from` to the one that has the last moment before
- * `to`.
+ * The hours or days, on the clocks of `timezone`, from the one with `from` to the one with the last moment before `to`.
  *
  * @throws {PlatformError} VALIDATION_FAILED if `to` is not after `from`, or there are too many
  */
@@ -47,7 +46,7 @@ function tooMany(interval: SalesInterval, end: Temporal.ZonedDateTime) {
   );
 }
 
-/** The index of the bucket with the time `atMs`; undefined if none has it. */
+/** The index of the bucket with the time `atMs`; undefined if there is none. */
 export function bucketAt({ starts, endMs }: Buckets, atMs: number): number | undefined {
   if (atMs >= endMs || atMs < (starts[0] ?? endMs)) return undefined;
   let [low, high] = [0, starts.length - 1];

@@ -40,7 +40,7 @@ test('the endpoint may ask for a longer delay, of at most an hour, and never for
   expect(retryDelayMs(9, 24 * HOUR, 0.5)).toBe(24 * HOUR);
 });
 
-test('an endpoint that is down is probed after a second, then twice as late each time, and every five minutes at last', () => {
+test('an endpoint that is down is probed after a second, then after twice as long each time, and finally every five minutes', () => {
   expect([1, 2, 3, 9, 10, 100].map(probeDelayMs)).toEqual([
     SECOND,
     2 * SECOND,

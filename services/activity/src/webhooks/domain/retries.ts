@@ -1,6 +1,6 @@
 const [SECOND, MINUTE, HOUR] = [1_000, 60_000, 3_600_000];
 const DELAYS_MS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
-/** So that events which failed together are not sent again together. */
+/** So that events that failed together are not sent again together. */
 const SPREAD = 0.2;
 const RETRY_AFTER_MAX_MS = HOUR;
 

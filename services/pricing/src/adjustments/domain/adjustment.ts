@@ -37,7 +37,7 @@ export interface CountedBuyer {
   customerEmail?: string | undefined;
 }
 
-/** The keys of the shares that a limit per customer of an adjustment looks at; none for a buyer who is not known. */
+/** The keys of the shares that an adjustment's limits per customer look at; none for an unknown buyer. */
 export function sharesFor(
   { perCustomerBy }: Pick<Adjustment['conditions'], 'perCustomerBy'>,
   { customerId, customerEmail }: CountedBuyer,

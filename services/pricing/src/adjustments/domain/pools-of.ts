@@ -1,6 +1,6 @@
 import { compactKey } from '@event-commerce/contracts';
 
-/** Which of an adjustment's pools it is: what they count has its own limit. */
+/** Which of an adjustment's pools it is. Each counts something that has its own limit. */
 export type PoolKind = 'redemptions' | 'tickets' | 'code';
 
 /** The pool of the tickets that an adjustment counts for. The pool of its redemptions has its own id. */

@@ -105,7 +105,7 @@ export function requestOf(
   };
 }
 
-/** `frozen`: the adjustments when the order was placed; `live`: those of now. */
+/** `frozen`: the adjustments when the order was placed; `live`: the present ones. */
 export function amend(
   mode: 'keep' | 'reprice',
   request: AmendRequest,

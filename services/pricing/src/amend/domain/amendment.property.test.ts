@@ -72,7 +72,7 @@ function expectToAddUp({ costs, lines, due, order: after, redemptions }: PricedA
 }
 
 describe('for any order under any adjustments', () => {
-  test('returns at kept prices add up, in any steps, and never cost', () => {
+  test('returns at kept prices add up, in any steps, and never cost money', () => {
     fc.assert(
       fc.property(order, keeping, keeping, ({ all, order: before }, first, second) => {
         const one = requestOf(before, { quantities: returning(before, first) });
@@ -111,7 +111,7 @@ describe('for any order under any adjustments', () => {
     );
   });
 
-  test('an order that is priced again refunds no more than was paid, and costs no more than before and what is added', () => {
+  test('an order that is priced again refunds no more than was paid, and costs no more than before plus what is added', () => {
     const more = someCart(2).map(({ lines }) => lines.filter(({ quantity }) => quantity > 0));
     fc.assert(
       fc.property(order, keeping, more, fc.boolean(), (sold, parts, added, chargeDifference) => {

@@ -135,7 +135,7 @@ const WORKED: Worked[] = [
 ];
 
 describe('an amendment', () => {
-  test.each(WORKED)('to $what is due $keep at kept prices and $reprice when priced again', (worked) => {
+  test.each(WORKED)('to $what costs $keep at kept prices and $reprice when priced again', (worked) => {
     const { adjustments, lines, total, change, codes = [], charges = {} } = worked;
     const request = requestOf(placed(adjustments, lines, { codes, charges }), change);
     for (const mode of MODES) {
@@ -149,7 +149,7 @@ describe('an amendment', () => {
     }
   });
 
-  test('in steps gives back what was paid, to the cent', () => {
+  test('in steps refunds what was paid, to the cent', () => {
     for (const [mode, dues] of [
       ['keep', [-904, -905]],
       ['reprice', [-904, -905]],
@@ -169,7 +169,7 @@ describe('an amendment', () => {
     }
   });
 
-  test('that would cost more withholds what the returned tickets were worth, and gives it back once the price allows', () => {
+  test('that would cost more withholds what the returned tickets were worth, and refunds it once the price allows', () => {
     const adjustments = [halfFromTen];
     const order = placed(adjustments, tickets(10));
     const nine = requestOf(order, { quantities: { ln_1: 9 } });
@@ -216,7 +216,7 @@ describe('an amendment', () => {
     expect(amend('reprice', requestOf(again, { quantities: { ln_1: 1 } }), [late]).due).toBe(-4_000);
   });
 
-  test('prices added tickets by what is live now, and the others by what was', () => {
+  test('prices added tickets by what is live now, and the others by what was live then', () => {
     const then = [ofOrder(10)];
     const perUnit = off({ kind: 'percentage_off', percent: 50, per: 'unit' }, {}, 'now');
     const order = placed(then, tickets(2));

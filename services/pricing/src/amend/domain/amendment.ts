@@ -46,7 +46,7 @@ export interface Amending {
   facts: Pick<PriceOptions, 'events' | 'claimed' | 'customerUsage' | 'granted' | 'defaultCurrency'> & { now: number };
 }
 
-/** Which codes the order shall have, by their keys. */
+/** The codes that the order is to have, by their keys. */
 interface Codes {
   all: readonly string[];
   added: ReadonlySet<string>;
@@ -83,7 +83,7 @@ export function amendKeeping(amending: Amending): PricedAmendment {
     source: () => new AddedAdjustments(live, counted),
     codes: [...codes.all, ...codesNamedBy(live, counted)],
     newCodes: codes.added,
-    // What it gives back is there for added tickets.
+    // What the returned tickets free is available to the added ones.
     own: (id) => (had.get(id) ?? 0) - (stays.get(id) ?? 0),
   });
   return amendmentOf(request, {
@@ -97,9 +97,9 @@ export function amendKeeping(amending: Amending): PricedAmendment {
 }
 
 /**
- * What stays and what is added is priced as one purchase, by the adjustments of the order's basis in the versions of
- * that time, and for added lines by all others too. Without `chargeDifference`, what stays and what is returned cost
- * together no more than they did.
+ * Prices what stays and what is added as one purchase, by the adjustments of the order's basis in their versions of
+ * that time; on added lines, by all others too. Without `chargeDifference`, what stays and what is returned together
+ * cost no more than they did.
  *
  * @throws {PlatformError} REPRICE_UNAVAILABLE, VALIDATION_FAILED; the refusals of a purchase for a new code
  */
@@ -152,7 +152,7 @@ interface Purchase {
   rankIn?: (lineId: string) => number;
   codes: readonly string[];
   newCodes: ReadonlySet<string>;
-  /** How much of the claimed tickets of an adjustment, or of a budget, the order has for it. */
+  /** How much of an adjustment's tickets, or of a budget, the order already has for this purchase. */
   own: (id: string) => number;
 }
 
@@ -211,7 +211,7 @@ function refuseOtherCodeOfCoupon(
   );
 }
 
-/** What an order has of the tickets of adjustments, and of budgets. */
+/** How much an order has claimed of adjustments' tickets and of budgets. */
 function limitedIn(claims: AmendRequest['order']['claims']): ReadonlyMap<string, number> {
   return new Map([...ticketsIn(claims), ...budgetsIn(claims)]);
 }
@@ -220,7 +220,7 @@ function limitsTickets(adjustment: KeptAdjustment | undefined): boolean {
   return adjustment !== undefined && hasTicketCap(adjustment.conditions);
 }
 
-/** One modifier for each adjustment: one that counts for some tickets may do so for kept and for added ones. */
+/** One modifier for each adjustment: it may count for some of the kept tickets and for some of the added ones. */
 function onceEach(modifiers: readonly Modifier[]): Modifier[] {
   return [...Map.groupBy(modifiers, ({ adjustmentId }) => adjustmentId).values()].map((ofOne) => ofOne.reduce(both));
 }
@@ -239,7 +239,7 @@ function both(one: Modifier, other: Modifier): Modifier {
   };
 }
 
-/** Of both, by key. */
+/** The sums of both, by key. */
 function sums(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): Map<string, number> {
   return new Map([...one.keys(), ...other.keys()].map((key) => [key, (one.get(key) ?? 0) + (other.get(key) ?? 0)]));
 }
@@ -268,8 +268,8 @@ function pricedLine(lineId: string, price: OrderPrice, index: number): AmendedLi
 }
 
 /**
- * What stays at the prices that were paid, what is added at list prices, and what the returned tickets were worth on
- * top: the order costs what it did, and what is added.
+ * Keeps what stays at the prices that were paid, prices what is added at list prices, and withholds what the returned
+ * tickets were worth: the order costs what it did plus what is added.
  */
 function withholding(request: AmendRequest, kept: AmendedGoods, repriced: AmendedGoods, before: number): AmendedGoods {
   const added = request.added.map(({ lineId, quantity, ...line }) => {
@@ -297,7 +297,7 @@ function withholding(request: AmendRequest, kept: AmendedGoods, repriced: Amende
   };
 }
 
-/** A new code does not count for an order whose price is not worked out again. */
+/** A new code does not count for an order that keeps its prices. */
 function withoutEffect({ code, adjustmentId }: CodeResult): CodeResult {
   const detail = 'the order costs less at the prices that were paid';
   const id = adjustmentId === undefined ? {} : { adjustmentId };
@@ -346,7 +346,7 @@ function basisIn(
   };
 }
 
-/** Both; an adjustment in both has the version of the first. Undefined if that is too much. */
+/** Merges both; an adjustment in both has the version of the first. Undefined if there are too many. */
 function joined(first: PriceBasis, second: PriceBasis): PriceBasis | undefined {
   const adjustments = new Map(first.adjustments.map((one) => [one.id, one]));
   for (const one of second.adjustments) {

@@ -19,7 +19,7 @@ export interface FrozenAdjustment {
   lineIds: ReadonlySet<string>;
 }
 
-/** An adjustment as the order met it, and as it is now. */
+/** An adjustment as it was when the order was priced, and as it is now. */
 export interface FrozenDefinition {
   frozen: Adjustment;
   /** Its caps and its budget are the present ones: others redeem it too. */
@@ -28,8 +28,8 @@ export interface FrozenDefinition {
 
 /**
  * The adjustments of `basis` in the versions under which the order was priced. The order met their windows, segments
- * and channels, so these are not asked again. An adjustment without a definition is left out. `issued`: the issued code
- * that the order redeemed each with.
+ * and channels, so these are not checked again. An adjustment without a definition is left out. `issued`: the issued
+ * code that the order redeemed each with.
  */
 export function frozenAdjustments(
   basis: PriceBasis,
@@ -105,7 +105,7 @@ export class RepricedAdjustments implements AdjustmentSource {
     frozen: readonly FrozenAdjustment[];
     idOf: (line: Line) => string;
     isAdded: (line: Line) => boolean;
-    /** Of the live ones that are not in the basis. */
+    /** For live adjustments that are not in the basis. */
     isJudgedAnew: (adjustment: CompiledAdjustment) => boolean;
   }) {
     this.#live = live;
@@ -153,7 +153,7 @@ export class RepricedAdjustments implements AdjustmentSource {
     return [...frozen, ...live].toSorted((a, b) => a.adjustment.position - b.adjustment.position);
   }
 
-  /** Nobody is shown them. */
+  /** Nobody is shown these refusals. */
   targetMismatches(): [] {
     return [];
   }
@@ -163,7 +163,7 @@ function candidateIn(adjustment: CompiledAdjustment, lines: readonly Line[]): Ca
   return lines.length === 0 ? [] : [{ adjustment, lines, quantity: ticketsOf(lines), tagged: true }];
 }
 
-/** The live adjustments for lines that are added to an order, without those that the order has already. */
+/** The live adjustments for lines that are added to an order, without those that the order already has. */
 export class AddedAdjustments implements AdjustmentSource {
   readonly #live: CompanyAdjustments;
   readonly #counted: ReadonlySet<string>;
@@ -191,7 +191,7 @@ export class AddedAdjustments implements AdjustmentSource {
       .filter(({ adjustment }) => adjustment.perUnit || !this.#counted.has(adjustment.source.id));
   }
 
-  /** Nobody is shown them. */
+  /** Nobody is shown these refusals. */
   targetMismatches(): [] {
     return [];
   }

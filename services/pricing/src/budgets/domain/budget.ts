@@ -12,12 +12,12 @@ export function poolAt({ id, per, timezone }: Pick<Budget, 'id' | 'per' | 'timez
   return poolOfBudget(id, per === 'day' ? dayAt(timezone, nowMs) : undefined);
 }
 
-/** The day that it is in `zone`: `2027-07-05`. */
+/** The day in `zone` at `nowMs`: `2027-07-05`. */
 export function dayAt(zone: string, nowMs: number): string {
   return new Date(nowMs + offsetSpanAt(zone, nowMs).offsetMs).toISOString().slice(0, '2027-07-05'.length);
 }
 
-/** The days that a process may take for the present one, whatever its clock. */
+/** The days that a process may take for the current one, whatever its clock. */
 export function daysAround(zone: string, nowMs: number): string[] {
   return [nowMs - DAY_MS, nowMs, nowMs + DAY_MS].map((atMs) => dayAt(zone, atMs));
 }

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 
-/** No vowels and no look-alikes: no words, and nothing that is misread. */
+/** No vowels, so that no words appear; no look-alikes, so that nothing is misread. */
 const ALPHABET = '34679CDFGHJKMNPQRTVWXY';
 /** The largest multiple of the alphabet's length that a byte can count: above it, some characters would be likelier. */
 const FAIR_BYTES = 256 - (256 % ALPHABET.length);
-/** How many codes a pattern must be able to make for each that is made of it, so that guessing is hopeless. */
+/** How many codes must be possible for each one that is made from a pattern, so that guessing is hopeless. */
 const POSSIBILITIES_PER_CODE = 50_000;
 
 /** How many more `#` a pattern needs for `count` codes; 0 if it has enough. */

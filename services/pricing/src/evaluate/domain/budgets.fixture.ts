@@ -19,7 +19,7 @@ const someBudget = (id: string) =>
 /** One budget of each id, about as large as discounts of `someCart`. */
 export const someBudgets = fc.tuple(...BUDGET_IDS.map(someBudget));
 
-/** Adjustments of which about two thirds draw on a budget. */
+/** Adjustments, about two thirds of which draw on a budget. */
 const drawing = (kinds: Parameters<typeof someAdjustments>[1]) =>
   fc
     .tuple(

@@ -13,7 +13,7 @@ export interface Line {
   tags: readonly string[] | undefined;
   /** The price of one ticket before any adjustment, minor units. */
   readonly basePrice: number;
-  /** For a line of an order: its place there, which decides before its content does. */
+  /** For a line of an order: its place there, which decides before its content. */
   rank?: number;
   /** The list price of one ticket: the base price until the at-listing adjustments are applied. Minor units. */
   listPrice: number;
@@ -27,7 +27,7 @@ export interface Candidate {
   readonly lines: readonly Line[];
   /** Tickets that it applies to: on those lines, or more if it is limited. */
   readonly quantity: number;
-  /** For how many of them it counts, if not for all. Its lines are then these tickets: see `ticketGroups`. */
+  /** How many of them it counts for, if not for all. Its lines are then these tickets: see `ticketGroups`. */
   readonly limited?: Limited;
   /** The most that it takes off, if its budget has no more left. */
   readonly most?: number;

@@ -15,7 +15,7 @@ export interface CapsToRead {
    * usage.
    */
   perCustomer: string[];
-  /** Those of them that go by the e-mail address too. Empty without one. */
+  /** Those of them that also count by e-mail address. Empty without one. */
   perEmail: string[];
   buyer: CountedBuyer;
 }
@@ -40,7 +40,7 @@ export function capsToRead(
   return { ...found, inAll: [...new Set(found.inAll)], perCustomer: [...new Set(found.perCustomer)] };
 }
 
-/** The pools that have limits of one adjustment. */
+/** The pools with the limits of one adjustment. */
 export function poolsCapping(
   {
     source: {

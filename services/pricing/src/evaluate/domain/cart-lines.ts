@@ -31,7 +31,7 @@ export function linesOf({ lines }: Pick<EvaluateCartRequest, 'lines'>, events: K
   }));
 }
 
-/** The lines of an order, of which `cart` has those of `lineIds`, and the id of each. */
+/** The lines of an order in `cart`, and the id of each; `lineIds` has their ids in the same order. */
 export function linesOfOrder(
   cart: Pick<EvaluateCartRequest, 'lines'>,
   events: KnownEvents,
@@ -52,8 +52,8 @@ export function ranksIn({ lines }: PriceBasis): (lineId: string) => number {
 }
 
 /**
- * Sorts the lines by their content, and renumbers them, so that ties go to the same line wherever the buyer put it. Of
- * an order's lines, the rank decides before the content does.
+ * Sorts the lines by their content, and renumbers them, so that ties go to the same line wherever the buyer put it. For
+ * an order's lines, the rank decides before the content.
  */
 export function inOrderOfContent(cart: readonly Line[]): Line[] {
   const contentOf = contents();
@@ -71,8 +71,8 @@ export function inOrderOfContent(cart: readonly Line[]): Line[] {
 }
 
 /**
- * The lines in an order of tickets: the same whichever lines the buyer has them in. How many tickets a line has decides
- * only between lines that are alike.
+ * The lines in an order of tickets: the same however the buyer spreads them over lines. How many tickets a line has
+ * decides only between lines that are alike.
  */
 export function inOrderOfTickets(lines: readonly Line[]): Line[] {
   const contentOf = contents();

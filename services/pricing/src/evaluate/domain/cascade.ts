@@ -220,8 +220,8 @@ function shareOut(amount: number, taken: readonly Taken[], left: number[], share
 }
 
 /**
- * What each of `steps` of the order adds to each line, by index: as the cascade split it, and for the last one too.
- * `left`: the total of each line before them; updated.
+ * What each of `steps` of the order adds to each line, by index: split as in the cascade, for the last one too. `left`:
+ * the total of each line before them; updated.
  */
 export function sharesOf(steps: readonly Step[], left: number[]): number[][] {
   return steps.map(({ candidate, amount, taken }) => {

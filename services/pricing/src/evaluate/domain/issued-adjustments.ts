@@ -18,8 +18,8 @@ export interface PresentedCode extends IssuedCode {
 }
 
 /**
- * A company's adjustments for a request that presents issued codes: each of these stands for the one code that its
- * adjustment needs, so that the cascade judges it as any other. The snapshot stays as it is.
+ * A company's adjustments for a request that presents issued codes: each of these stands in for the code that its
+ * adjustment needs, so that the cascade judges it like any other. The snapshot stays as it is.
  */
 export class IssuedAdjustments implements CompanyAdjustments {
   readonly #stored: CompanySnapshot;
@@ -29,8 +29,8 @@ export class IssuedAdjustments implements CompanyAdjustments {
   readonly #spare = new Map<string, SpareCode>();
 
   /**
-   * `codes`: all that the request presents; `issued`: those of them that were issued, in that order. Of several for one
-   * adjustment, the first that is unused counts, and none does beside the adjustment's own code.
+   * `codes`: all codes of the request; `issued`: the issued ones among them, in that order. If several are for one
+   * adjustment, the first that is not used up counts; none counts beside the adjustment's own code.
    */
   constructor(stored: CompanySnapshot, codes: readonly string[], issued: readonly PresentedCode[]) {
     this.#stored = stored;

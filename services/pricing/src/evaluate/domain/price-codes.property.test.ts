@@ -32,7 +32,7 @@ describe('for any adjustments and any cart', () => {
     );
   });
 
-  test('a code of many adjustments has the same effect as the one that it redeems has alone', () => {
+  test('a code of many adjustments has the same effect as the one it redeems has alone', () => {
     fc.assert(
       fc.property(sharingACode, cart, (all, request) => {
         const cartContext = { ...request.cartContext, codes: ['summer'] };
@@ -47,7 +47,7 @@ describe('for any adjustments and any cart', () => {
     );
   });
 
-  test('an issued code has the effect that the same code has as the own one of its adjustment', () => {
+  test("an issued code has the same effect as it would have as its adjustment's own code", () => {
     let applied = 0;
     fc.assert(
       fc.property(someAdjustments(8, { stacking: ANY_STACKING, minLength: 1 }), cart, (all, request) => {

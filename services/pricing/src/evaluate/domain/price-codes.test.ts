@@ -81,7 +81,7 @@ describe('codes', () => {
     ]);
   });
 
-  test('of a surcharge says that the price is higher with it', () => {
+  test('of surcharges say that the price is higher with them', () => {
     const effect = { kind: 'amount_surcharge', amount: 100, currency: 'EUR', per: 'unit' } as const;
     const { codes, summary } = price(
       [{ id: 'adj', conditions: { code: 'LATE' }, effect }],
@@ -164,7 +164,7 @@ describe('a code that several adjustments have', () => {
     expect(codes).toMatchObject([{ status: 'dropped', adjustmentId: 'active', reason: 'excluded-by-exclusive' }]);
   });
 
-  test('may redeem another one once its window opens, even where that one does not apply', () => {
+  test('may redeem another adjustment once its window opens, even where that one does not apply', () => {
     const tomorrow = '2027-05-02T12:00:00.000Z';
     const snapshot = new CompanySnapshot([
       anAdjustment({ id: 'here', ...scheduled, conditions: { code: 'SUMMER', ...open } }),

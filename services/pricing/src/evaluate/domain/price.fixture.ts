@@ -6,13 +6,13 @@ import { IssuedAdjustments, type PresentedCode } from './issued-adjustments.ts';
 import { priceOffering, type PriceOptions } from './price.ts';
 import { CompanySnapshot } from '../../snapshot/domain/snapshot.ts';
 
-/** A budget of 15.00 EUR for all orders, of which adjustments drop that would take more. */
+/** A budget of 15.00 EUR for all orders, which drops adjustments that would take more. */
 export function aBudget(changes: Partial<KeptBudget> = {}): KeptBudget {
   const limit = { amount: 1_500, currency: 'EUR' };
   return { id: 'bud_1', limit, per: 'total', timezone: 'UTC', onExhausted: 'drop', version: 1, ...changes };
 }
 
-/** What `request` costs under `adjustments`, of which some have `issued` codes. */
+/** What `request` costs under `adjustments`, some of which have `issued` codes. */
 export function price(
   adjustments: Parameters<typeof anAdjustment>[0][],
   request: EvaluateRequest,

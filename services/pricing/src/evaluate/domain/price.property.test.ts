@@ -204,7 +204,7 @@ describe('for any adjustments and any cart', () => {
       { numRuns: proofSize(500, 2_000) },
     );
 
-    /** With the lines sorted, and each allocation's line by its content, whatever its index. */
+    /** The price with its lines sorted, and each allocation's line named by its content, whatever its index. */
     function named(price: CartPrice, lines: readonly { key: number }[]) {
       const perOrderModifiers = price.perOrderModifiers.map(({ allocations = [], ...modifier }) => ({
         ...modifier,

@@ -56,7 +56,7 @@ export type CartPrice = CartEvaluation & Pick<Evaluation, 'droppedAdjustments'>;
 export type OrderPrice = CartPrice & {
   /** For each of `perOrderModifiers`, what it adds to each line. */
   shares: number[][];
-  /** Of those that change the price of some tickets of a line: of how many of each line, by adjustment. */
+  /** For modifiers that change the price of some tickets of a line: how many tickets of each line, by adjustment. */
   units?: Record<string, number[]>;
   /**
    * The adjustments that counted, or would if the order had other tickets, with the indexes of the lines that they
@@ -71,7 +71,7 @@ export type AdjustmentSource = Pick<
   'withCode' | 'spareCode' | 'candidates' | 'targetMismatches' | 'budget'
 >;
 
-/** Why an adjustment does not count that may count for an order with fewer tickets. */
+/** Why an adjustment does not count, although it may count for an order with fewer tickets. */
 const MAY_COUNT: ReadonlySet<DropReason> = new Set([
   'quantity-below-minimum',
   'quantity-above-maximum',
@@ -115,7 +115,7 @@ export function priceCart(snapshot: LiveAdjustments, request: EvaluateCartReques
   return priceAndBudgets(snapshot, request, options).price;
 }
 
-/** The same, and the ids of budgets that have less left than the cart would take. */
+/** As `priceCart`, with the ids of budgets that have less left than the cart would take. */
 export function priceAndBudgets(
   snapshot: LiveAdjustments,
   request: EvaluateCartRequest,
@@ -240,7 +240,7 @@ function judgeCart(
   }
 }
 
-/** Runs the cascade, for one cart. All runs together may take no longer than one may. */
+/** Runs the cascade, for one cart. All runs together may take no longer than a single one may. */
 function runner(lines: readonly Line[], context: EvaluationContext, currency: string) {
   let prices = 0;
   return (eligible: readonly Candidate[], limits: BudgetLimits, inGroups: boolean) => {
@@ -268,7 +268,7 @@ function runner(lines: readonly Line[], context: EvaluationContext, currency: st
   };
 }
 
-/** `candidate` with the most that it may take off the order. `whole`: gets what it was before. */
+/** `candidate` with the most that it may take off the order. `whole`: receives the original. */
 function atMost(candidate: Candidate, limits: BudgetLimits, whole: Map<Candidate, Candidate>): Candidate {
   const limit = limits.get(candidate);
   if (limit === undefined || !('most' in limit)) return candidate;

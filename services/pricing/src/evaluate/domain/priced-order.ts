@@ -141,8 +141,8 @@ export function sharesByLine(lines: readonly Line[], { perUnit, perOrder }: Step
 }
 
 /**
- * The same for groups: each of a group's tickets has an even part. The parts are differences of what the tickets cost
- * after and before a modifier, so that no line falls below zero.
+ * As `sharesByLine`, for groups: each of a group's tickets has an even part. The parts are differences of what the
+ * tickets cost after and before a modifier, so that no line falls below zero.
  */
 function sharesOfPieces(
   lines: readonly Line[],
@@ -170,8 +170,8 @@ function sharesOfPieces(
 
 /**
  * The price as an order keeps it, with `shares`, from `sharesByLine`. A line whose tickets differ in price is listed at
- * its price before adjustments of single units: what these change on it counts as a change of the whole line, of which
- * each ticket has an even part. So returned tickets need no choice of which ones they are.
+ * its price before adjustments of single units: what these change counts as a change of the whole line, and each ticket
+ * has an even part of it. So it does not matter which tickets are returned.
  */
 export function withoutGroups<Price extends Pick<CartEvaluation, 'lines' | 'perOrderModifiers'>>(
   price: Price,
@@ -245,7 +245,7 @@ function modifiersOf(steps: readonly Step[], unitsOf: (candidate: Candidate) => 
     });
 }
 
-/** For how many tickets each adjustment that makes a price counts. */
+/** How many tickets each adjustment of a price counts for. */
 export function unitsIn(price: Pick<CartEvaluation, 'lines' | 'perOrderModifiers'>): Map<string, number> {
   const sums = new Map<string, number>();
   for (const { adjustmentId, units } of modifiersOfPrice(price)) {

@@ -58,7 +58,7 @@ export class ProposedAdjustments implements LiveAdjustments {
   }
 
   candidates(lines: readonly Line[], codes?: ReadonlySet<string>): Candidate[] {
-    // Read now and not earlier, because others are written while this evaluation waits for its data.
+    // Read now and not earlier, because adjustments may change while this evaluation waits for its data.
     placeAmong(this.#stored.inOrder(), this.#proposed.inOrder());
     const stored = this.#stored.candidates(lines, codes).filter(({ adjustment }) => this.#isKept(adjustment));
     const proposed = this.#proposed.candidates(lines, codes);

@@ -5,8 +5,8 @@ import { nextBoundaryMs } from './windows/recurring-windows.ts';
 import type { CompanyAdjustments } from '../../snapshot/domain/snapshot.ts';
 
 /**
- * Until when the price of a cart with `lines` and `codes` and the results of its codes do not change just because time
- * passes: epoch milliseconds, or `nowMs` if the time itself is part of the response.
+ * The time until which the price of a cart with `lines` and `codes`, and the results of its codes, cannot change just
+ * because time passes: epoch milliseconds, or `nowMs` if the time itself is part of the response.
  */
 export function sameUntilMs(
   snapshot: Pick<CompanyAdjustments, 'windowedOn' | 'withCode' | 'cappedOn' | 'budget'>,

@@ -81,7 +81,7 @@ function* waysToOrder(lines: Lines): Generator<Lines> {
 }
 
 describe('adjustments that count for some tickets', () => {
-  test('cost the same in all ways to split, merge and order the lines of up to six tickets', () => {
+  test('cost the same however the lines of up to six tickets are split, merged and ordered', () => {
     fc.assert(
       fc.property(anyLimited, cart, (all, lines) => {
         fc.pre(lines.reduce((sum, { quantity }) => sum + quantity, 0) > 1);
@@ -95,7 +95,7 @@ describe('adjustments that count for some tickets', () => {
   test('cost what they would if each named its tickets one by one', () => {
     const plain = someAdjustments(6, { stacking: ANY_STACKING, conditions: 'none' }).map((all) => {
       const some = all.filter(({ effect }) => effect.kind !== 'tiered' && effect.kind !== 'buy_x_get_y');
-      // With several of the whole order, a cent of the first may fall on a ticket that the second does not name.
+      // With several order-wide ones, a cent of the first may fall on a ticket that the second does not name.
       const [first, ...others] = some.filter(({ effect }) => effect.per === 'order');
       return some.filter((one) => one === first || !others.includes(one));
     });
@@ -186,7 +186,7 @@ describe('adjustments that count for some tickets', () => {
     );
   });
 
-  test('are as if they had no limit while there is room for all', () => {
+  test('act as if they had no limit while there is room for all', () => {
     fc.assert(
       fc.property(someAdjustments(8, { stacking: ANY_STACKING }), cart, (all, lines) => {
         const [unlimited, roomy] = [{}, { maxTickets: 100, maxTicketsPerCustomer: 100 }].map((caps) =>

@@ -36,9 +36,9 @@ interface Alike {
 
 /**
  * Splits the tickets of a cart so that each adjustment counts for all tickets of a group, or for none. One that may
- * count for `allowanceOf` tickets takes them in the order of their prices before any adjustment, then in that of their
- * content, whatever competes there later. It adds one group at most. Undefined if every adjustment may count for all of
- * its tickets: then the lines stay as they are, unless the groups are needed `anyway`.
+ * count for `allowanceOf` tickets takes them by their prices before any adjustment, then by their content, whatever
+ * competes there later. It adds one group at most. Undefined if every adjustment may count for all of its tickets: then
+ * the lines stay as they are, unless the groups are needed `anyway`.
  */
 export function ticketGroups(
   lines: readonly Line[],
@@ -119,7 +119,7 @@ function alikeTickets(inOrder: readonly Line[], eligible: readonly Candidate[]) 
   const places = new Map(eligible.map((candidate, place) => [candidate, place]));
   return {
     all,
-    /** Those that an adjustment applies to. */
+    /** The alike tickets that an adjustment applies to. */
     of: (candidate: Candidate): readonly Alike[] => on[places.get(candidate) ?? -1] ?? [],
   };
 }

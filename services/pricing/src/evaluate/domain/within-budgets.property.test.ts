@@ -25,7 +25,7 @@ function withClaimed(claimed: number) {
   return { ...options, claimed: counted, customerUsage: counted };
 }
 
-/** A customer who is unknown has nothing of a budget per customer. */
+/** An unknown customer has nothing left of a budget per customer. */
 function leftOf(all: readonly KeptBudget[], claimed: number, isKnown: boolean): Map<string, number> {
   return new Map(
     all.map(({ id, per, limit }) => [id, per === 'customer' && !isKnown ? 0 : Math.max(0, limit.amount - claimed)]),

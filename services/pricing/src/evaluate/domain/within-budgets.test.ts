@@ -37,7 +37,7 @@ test('a partial budget pays for whole tickets of an effect per unit, the cheapes
   expect(priced('dearest').lines[1]?.perUnitModifiers).toMatchObject([{ units: 1, limited }]);
 });
 
-test('what a budget leaves out gives way to what competes with it', () => {
+test('an adjustment that a budget leaves out gives way to its competitor', () => {
   const category = 'promotion';
   const stacking = 'replace-within-category' as const;
   const other = anAdjustment({

@@ -4,7 +4,7 @@ import type { Refusal } from './eligibility/refusal.ts';
 import type { Steps } from './priced-order.ts';
 import { inTakingOrder } from './ticket-groups.ts';
 
-/** What a budget leaves of an adjustment: the most that it takes off the order, or for how many tickets it counts. */
+/** What a budget leaves of an adjustment: the most that it takes off the order, or how many tickets it counts for. */
 export type BudgetLimit = { most: number } | { units: number };
 
 export type BudgetLimits = ReadonlyMap<Candidate, BudgetLimit>;
@@ -75,7 +75,7 @@ function limitOverdrawing(
 
 interface Drawn {
   candidate: Candidate;
-  /** As it was priced. */
+  /** The candidate as it was priced. */
   priced: Candidate;
   drawn: number;
 }

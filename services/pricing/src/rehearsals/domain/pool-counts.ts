@@ -2,7 +2,7 @@
 export interface Taken {
   poolId: string;
   quantity: number;
-  /** In whose shares it counts besides. */
+  /** The shares that it also counts in. */
   shares: readonly string[];
 }
 

@@ -25,12 +25,12 @@ const NOT_MODELLED = [
 export class ReportBuilder {
   readonly #currencies = new Map<string, InCurrency>();
   readonly #kept: Record<Kept, number> = { amended: 0, stated: 0, unexplained: 0 };
-  /** By how much they differ, the most first. */
+  /** Sorted by how much they differ, the most first. */
   #samples: { weight: number; sample: RehearsalSample }[] = [];
   #orders = 0;
   #touched = 0;
 
-  /** An order that counts before and after as it was. */
+  /** Counts an order as it was, both before and after. */
   keep(order: ReplayedOrder, why: Kept | undefined): void {
     if (order.endedAt !== undefined) return;
     if (why !== undefined) this.#kept[why] += 1;

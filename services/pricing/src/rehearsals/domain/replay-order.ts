@@ -31,7 +31,7 @@ export interface OrderToPrice {
 
 /** The adjustments that would have been different. */
 export interface Changes {
-  /** Of these and of new ones, those that would have been live; with the company's budgets. */
+  /** The changed and new ones that would have been live, with the company's budgets. */
   live: CompanySnapshot;
   /** All that would have been different: they count as they are in `live`, or not at all. */
   ids: ReadonlySet<string>;
@@ -56,8 +56,8 @@ export function takenAsClaimed({ claims }: Pick<ReplayedOrder, 'claims'>): Taken
 }
 
 /**
- * Prices an order as it would have been under `changes` with pools that are claimed as in `counts`: the adjustments of
- * its basis as it met them, except those that would have been different.
+ * Prices an order as it would have been under `changes` with pools that are claimed as in `counts`: by the adjustments
+ * of its basis as they were then, except those that would have been different.
  */
 export function priceReplayed(
   { order, frozen }: OrderToPrice,
@@ -71,7 +71,7 @@ export function priceReplayed(
   const gone = presented.find(({ code }) => code === undefined);
   if (gone !== undefined) return { refusal: `Code ${gone.given} would not have been valid.` };
   const codes = presented.flatMap(({ code }) => code ?? []);
-  // How often a code counts is not asked: the orders that have one could redeem it.
+  // How often a code may count is not checked: the orders that have one were able to redeem it.
   const issued = [...issuedCodesIn(order.claims)].flatMap(([adjustmentId, code]) =>
     ids.has(adjustmentId) ? [{ adjustmentId, code, limit: 1, version: 1, claimed: 0 }] : [],
   );
@@ -122,7 +122,7 @@ export function priceReplayed(
   }
 }
 
-/** As a purchase refuses a code that does not count, unless it lost against a better one. */
+/** Why the order is refused, as a purchase is: for a code that does not count, unless it lost against a better one. */
 function whyRefused({ codes: results }: OrderPrice, presented: readonly string[]): string | undefined {
   const keys = new Set(presented.map(codeKey));
   for (const { code, status, adjustmentId = '', reason, detail = '' } of results) {
@@ -133,8 +133,8 @@ function whyRefused({ codes: results }: OrderPrice, presented: readonly string[]
 }
 
 /**
- * The codes that the order presents under the changes: those that it had, and in place of that of a changed adjustment
- * the one that this would have had; undefined if it would not have been live.
+ * The codes that the order presents under the changes: those that it had, but for a changed adjustment the code that
+ * this would have had; undefined if it would not have been live.
  */
 function codesUnder(
   { order: { coupons, claims }, frozen }: OrderToPrice,
@@ -144,7 +144,7 @@ function codesUnder(
     const adjustment = live.get(id);
     if (adjustment === undefined) return [{ given, code: undefined }];
     if (adjustment.conditions.code !== undefined) return [{ given, code: adjustment.conditions.code }];
-    // It has issued codes, or needs none any more.
+    // It has issued codes, or no longer needs one.
     return adjustment.conditions.uniqueCodes === true ? [{ given, code: given }] : [];
   };
   const own = coupons.flatMap(({ code, adjustmentId }) =>

@@ -27,8 +27,8 @@ interface PoolsOfOrder {
 }
 
 /**
- * The orders of a period, one after the other, in two worlds: as it was, where each takes what it really claimed, and
- * as it would have been under changes. An order that ended gives back what it took when it ended.
+ * Replays the orders of a period, one after the other, in two worlds: as it was, where each takes what it really
+ * claimed, and as it would have been under changes. When an order ends, it returns what it took.
  */
 export class Replay {
   readonly #unchanged: Changes;
@@ -39,7 +39,7 @@ export class Replay {
   readonly #ranOut = new Map<string, RanOut>();
   readonly #names = new Map<string, string>();
   readonly #limits = { before: new Map<string, number>(), after: new Map<string, number>() };
-  /** What ends, in order of time. */
+  /** The orders that end, in order of time. */
   #ends: { atMs: number; before: Taken[]; after: Taken[] }[] = [];
 
   constructor(changes: Changes, budgets: readonly (KeptBudget & { name: string })[]) {
@@ -53,7 +53,7 @@ export class Replay {
     for (const { source } of changes.live.inOrder()) this.#know(source, ['after']);
   }
 
-  /** Whether anything would have been different: only then must be known what lines are part of. */
+  /** Whether anything would have been different: only then does it matter what lines are part of. */
   get hasChanges(): boolean {
     return this.#changes.ids.size > 0;
   }

@@ -81,7 +81,7 @@ export function compileAdjustment(stored: Adjustment): CompiledAdjustment {
     targets,
     conditions: compileConditions(source.conditions, effect.compiled.minQuantity),
     effect: effect.compiled,
-    // A ticket's list price knows no order; older adjustments may still name one.
+    // A ticket's list price does not depend on an order; older adjustments may still be per order.
     atListing: stored.application === 'at-listing' && source.effect.per === 'unit',
     perUnit: source.effect.per === 'unit',
     onListPrice: stored.effectBase === 'list-price',

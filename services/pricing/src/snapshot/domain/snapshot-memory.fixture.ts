@@ -38,8 +38,8 @@ export const KINDS: Record<string, (n: number) => Partial<Adjustment>> = {
 };
 
 /**
- * Bytes that a snapshot reports, that the heap grew by, that it grew by after each adjustment was replaced three times
- * and nothing was priced, and that the snapshot reports after everything was removed.
+ * In bytes: what a snapshot reports; what the heap grew by; what it grew by once each adjustment was replaced three
+ * times and nothing was priced; what the snapshot reports once everything is removed.
  */
 export interface Measurement {
   estimated: number;

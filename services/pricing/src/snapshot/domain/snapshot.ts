@@ -208,7 +208,7 @@ export class CompanySnapshot {
     this.#cascade.settle();
     const comparisons = new Comparisons(lines.length);
     const found = this.#targeting(lines, codes, comparisons);
-    // Computed once for all that apply to the whole cart, of which there may be thousands.
+    // Computed once for all adjustments of the whole cart: there may be thousands.
     const wholeCart = { lines: withTickets(lines), quantity: ticketsOf(lines) };
     const candidates: Candidate[] = [];
     for (const [adjustment, targeted] of found) {

@@ -45,7 +45,7 @@ export class TargetIndex {
   }
 }
 
-/** Those of `lines` that `adjustment` targets. */
+/** The lines of `lines` that `adjustment` targets. */
 export function targetedLines(adjustment: CompiledAdjustment, lines: Lines, comparisons: Comparisons): Lines {
   if (targetsEverything(adjustment)) return lines;
   comparisons.add('target', adjustment.targets.length * lines.length);

@@ -20,7 +20,7 @@ export function budgetLeft(
   const poolId = poolAt(budget, nowMs);
   const used = budget.per === 'customer' ? customerUsage(poolId) : claimed(poolId);
   const free = Math.min(Math.max(0, budget.limit.amount - used), granted?.get(poolId) ?? Infinity);
-  // What the order has already stays with it, even if the limit was lowered since.
+  // The order keeps what it already has, even if the limit has been lowered since.
   return { budget, left: (own?.(budget.id) ?? 0) + free };
 }
 

@@ -19,7 +19,7 @@ export const codeRule: Rule = ({ source, conditions }, { holders, claimed }) => 
   return { reason, detail: `needs the code ${code}, which now redeems "${name}"`, replacedBy };
 };
 
-/** Advisory in an evaluation, as every cap: under concurrency the claim decides. */
+/** Advisory in an evaluation, like every cap: under concurrency the claim decides. */
 export function issuedCodeRefusal({ limit }: Pick<IssuedCode, 'limit'>, claimed: number): Refusal | undefined {
   if (limit === 0) return codeRevoked;
   return claimed < limit ? undefined : codeUsedUp({ limit, claimed });

@@ -29,7 +29,7 @@ const capRule: Rule = (adjustment, context) => {
 /**
  * The order of the rules; the first that fails gives the reason. Targets and tags have been checked before (does it
  * concern this cart at all?). First whether the adjustment runs now, then whether the buyer asked for it, who and where
- * the buyer is, what the buyer would have to change, and last what cannot be changed any more.
+ * the buyer is, what the buyer would have to change, and last what can no longer be changed.
  */
 const RULES: readonly Rule[] = [
   windowRule,

@@ -29,13 +29,13 @@ export interface EvaluationContext {
   customerUsage: (poolId: string) => number;
   /** A budget, by its id. */
   budgetOf: (budgetId: string) => KeptBudget | undefined;
-  /** How much the order has already of the tickets of an adjustment, or of a budget. Absent: nothing. */
+  /** How much of an adjustment's tickets, or of a budget, the order already has. Absent: nothing. */
   own?: ((id: string) => number) | undefined;
-  /** What claims of this order got of the tickets of an adjustment, or of a budget's pool, that ran short. */
+  /** What this order's claims got of an adjustment's tickets, or of a budget's pool, that ran short. */
   granted?: ReadonlyMap<string, number> | undefined;
 }
 
-/** `applies`: what of the cart the adjustment applies to. Returns undefined if the rule is satisfied. */
+/** `applies`: the part of the cart that the adjustment applies to. Returns undefined if the rule is satisfied. */
 export type Rule = (
   adjustment: CompiledAdjustment,
   context: EvaluationContext,

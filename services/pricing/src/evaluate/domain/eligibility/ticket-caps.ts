@@ -10,7 +10,7 @@ type Context = Pick<
   'customerId' | 'customerEmail' | 'claimed' | 'customerUsage' | 'own' | 'granted'
 >;
 
-/** For how many tickets an adjustment may count, and what allows no more. */
+/** How many tickets an adjustment may count for, and why no more. */
 export interface TicketAllowance {
   units: number;
   reason: LimitReason;
@@ -24,7 +24,7 @@ export function ticketAllowance(adjustment: CompiledAdjustment, context: Context
   return left.units < max ? left : { units: max, reason: 'units' };
 }
 
-/** Advisory in an evaluation, as every cap: under concurrency the claim decides. */
+/** Advisory in an evaluation, like every cap: under concurrency the claim decides. */
 export function ticketCapRefusal(adjustment: CompiledAdjustment, context: Context): Refusal | undefined {
   const { maxTickets, maxTicketsPerCustomer: perCustomer } = adjustment.conditions;
   if (maxTickets === Infinity && perCustomer === undefined) return undefined;
@@ -47,12 +47,12 @@ function ticketsLeft(
   const pool = ticketPoolOf(source.id);
   const own = context.own?.(source.id) ?? 0;
   const granted = context.granted?.get(source.id) ?? Infinity;
-  // What the order has already stays with it, even if the limit was lowered since.
+  // The order keeps what it already has, even if the limit has been lowered since.
   const leftOf = (limit: number, used: (poolId: string) => number) =>
     limit === Infinity ? Infinity : Math.max(0, limit - used(pool));
   const inAll = leftOf(maxTickets, context.claimed);
   const ofCustomer = leftOf(maxTicketsPerCustomer, context.customerUsage);
-  // A claim that got less than it asked for found no more in the pool of all.
+  // A claim that got less than it asked for found no more in the total pool.
   return ofCustomer < Math.min(inAll, granted)
     ? { units: own + ofCustomer, reason: 'customer-ticket-limit-reached' }
     : { units: own + Math.min(inAll, granted), reason: 'ticket-limit-reached' };

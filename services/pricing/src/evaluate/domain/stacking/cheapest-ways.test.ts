@@ -10,7 +10,7 @@ import { CompanySnapshot } from '../../../snapshot/domain/snapshot.ts';
 import { lowestByTryingAll } from './lowest-by-trying-all.fixture.ts';
 import { replaceWithinCategory } from './replace-within-category.ts';
 
-/** `categories` times `each` that compete for every ticket, with effects of every kind. */
+/** `each` competitors for every ticket in each of `categories`, with effects of every kind. */
 function competitors(categories: number, each: number, per: 'unit' | 'any'): fc.Arbitrary<Adjustment[]> {
   const count = categories * each;
   const stacking: Adjustment['stacking'][] = ['replace-within-category'];

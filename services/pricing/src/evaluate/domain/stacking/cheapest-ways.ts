@@ -24,7 +24,7 @@ type Ways<State extends Outcome> = ReadonlyMap<number, Way<State>>;
 interface OrderState extends Outcome {
   /** What is left of each line's total. */
   left: readonly number[];
-  /** Those kept on each line. */
+  /** The candidates kept on each line. */
   perUnit: readonly (readonly Candidate[])[];
 }
 

@@ -3,7 +3,7 @@ import { type Outcome, runAlone, runCascade, runPerUnit, selectAll, type Step } 
 import { isBetter } from './lowest-total.ts';
 
 interface Exclusives {
-  /** The one that alone gives the buyer the lowest total. */
+  /** The exclusive that alone gives the buyer the lowest total. */
   best: Candidate | undefined;
   /** The others that would change a price. */
   beaten: readonly Candidate[];

@@ -129,14 +129,14 @@ test('one that applies on some lines and is replaced on others is applied', () =
 test.each([
   [11, 'order'],
   [9, 'unit'],
-])('per unit on every line together competes with %i %% off per order', (percent, winner) => {
+])('per-unit adjustments on all lines together compete with %i %% off per order', (percent, winner) => {
   const snapshot = new CompanySnapshot([earlyBird('unit'), earlyBird('order', { effect: off(percent, 'order') })]);
   const request = { lines: [aLine('ga', 1000, 2), aLine('vip', 5000, 1)], cartContext: {} };
   const { droppedAdjustments } = priceCart(snapshot, request, OPTIONS);
   expect(droppedAdjustments).toMatchObject([{ reason: 'replaced-within-category', replacedBy: winner }]);
 });
 
-test('the one that is better alone loses if the other makes the whole order cheaper', () => {
+test('an adjustment that is better alone loses if the other makes the whole order cheaper', () => {
   const snapshot = new CompanySnapshot([
     earlyBird('first', { priority: 9, effect: { kind: 'amount_off', amount: 1000, currency: 'EUR', per: 'unit' } }),
     anAdjustment({

@@ -91,7 +91,7 @@ export function replaceWithinCategory(lines: readonly Line[], eligible: readonly
   }
 }
 
-/** The one of `ways` that keeps one of `kept`; the first if none does. */
+/** The first of `ways` that keeps a candidate of `kept`; the very first if none does. */
 function keeping(kept: readonly Candidate[], ways: readonly Settlement[]): readonly Settlement[] {
   const way = ways.find((each) => each.kept !== undefined && kept.includes(each.kept));
   return way === undefined ? ways.slice(0, 1) : [way];

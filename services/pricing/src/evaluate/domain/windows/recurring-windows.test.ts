@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
 const QUARTER_MS = 15 * MINUTE_MS;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const FIRST_MS = Date.UTC(2027, 0, 1);
-/** In most zones the clocks are changed twice a year, nowhere twice within two weeks. */
+/** In most zones clocks change twice a year; in none do they change twice within two weeks. */
 const LOOKED_AT_MS = proofSize(1, 4) * 365 * DAY_MS;
 const STEP_MS = 14 * DAY_MS;
 
@@ -94,7 +94,7 @@ describe('a recurring window', () => {
     expect(changes).toBeGreaterThan(20);
   });
 
-  test('is closed until the opening that is named, and open then; it changes only at a boundary', () => {
+  test('is closed until the named opening, and open then; it changes only at a boundary', () => {
     const zone = fc.constantFrom(
       'Europe/Berlin',
       'America/New_York',

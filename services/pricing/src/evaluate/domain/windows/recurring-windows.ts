@@ -63,7 +63,7 @@ export function nextBoundaryMs(windows: readonly CompiledWindow[], epochMs: numb
   return nextMs;
 }
 
-/** In three weeks every window has opened, even where the clocks skip it one day. */
+/** Every window opens within three weeks, even if the clocks skip it on one day. */
 const LOOKED_AHEAD_MS = 21 * DAY_MS;
 
 /** When the next window opens after `epochMs`, at which none is open. Undefined if the clocks never show its times. */

@@ -3,7 +3,7 @@ export interface OffsetSpan {
   fromMs: number;
   /** Not included; Infinity after the last known change. */
   untilMs: number;
-  /** What local time is ahead of UTC. */
+  /** How far local time is ahead of UTC. */
   offsetMs: number;
 }
 
@@ -15,8 +15,8 @@ const spans = new Map<string, OffsetSpan[]>();
 let kept = 0;
 
 /**
- * The span of `zone` with the instant `epochMs`. Looking up a change of the clocks takes a hundred times as long as all
- * else.
+ * The span of `zone` with the instant `epochMs`. Looking up a change of the clocks takes a hundred times as long as
+ * everything else.
  */
 export function offsetSpanAt(zone: string, epochMs: number): OffsetSpan {
   const known = spans.get(zone) ?? [];
