@@ -83,7 +83,7 @@ export function knownOfferings(bus: BusConnection) {
     learn,
 
     /**
-     * One of the offerings among `ids` of each event that was cancelled.
+     * For each cancelled event, one of its offerings among `ids`.
      *
      * @throws {PlatformError} SERVICE_UNAVAILABLE if the events service does not respond
      */

@@ -38,7 +38,7 @@ export interface OrderDraft {
   customerId: string | undefined;
   customerSegment: string | undefined;
   channelId: string | undefined;
-  /** What offerings that are not in the catalogue belong to. */
+  /** The context of offerings that are not in the catalogue. */
   contextId: string | undefined;
 }
 
