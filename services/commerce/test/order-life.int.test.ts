@@ -89,7 +89,7 @@ describe('an order that expires', () => {
     expect(Date.parse(most.expiresAt)).toBeGreaterThan(Date.parse(again.expiresAt));
   });
 
-  test('needs no more time once it is placed, or without an end', async () => {
+  test('is not extended once it is placed, or without an end', async () => {
     const company = services.newCompany();
     for (const changes of [{}, { status: 'pending' }]) {
       const order = await place(company, changes);

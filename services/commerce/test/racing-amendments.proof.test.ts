@@ -43,7 +43,7 @@ describe('amendments of one version of an order', () => {
     ['returns', (_, n) => ({ mode: 'keep', items: [{ lineId: 'ln_1', quantity: n + 1 }] })],
     ['new prices', (_, n) => ({ mode: 'reprice', items: [{ lineId: 'ln_1', quantity: n + 1 }] })],
     ['growth', ({ items }, n) => ({ mode: 'keep', items: items({ gala: n + 22 }) })],
-  ])('take effect once, of 20 at a time: %s', async (_what, bodyOf) => {
+  ])('take effect once, even 20 at once: %s', async (_what, bodyOf) => {
     const shop = await newAmendedShop(services);
     const id = await shop.place({ gala: 21 }, { coupons: [shop.code] });
     const before = await shop.read(id);
@@ -71,7 +71,7 @@ describe('amendments of one version of an order', () => {
     await shop.isSettled([id]);
   });
 
-  test('are one if they ask for the same', async () => {
+  test('become one if they ask for the same', async () => {
     const shop = await newAmendedShop(services);
     const id = await shop.place({ gala: 1 });
     const grow: Change = ['amendments', { mode: 'keep', items: shop.items({ gala: 3 }) }];

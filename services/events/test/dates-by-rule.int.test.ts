@@ -130,7 +130,7 @@ describe('the dates of a series by a rule', () => {
     [{ ...MARCH, exclude: ['24.12.2027'] }, 'exclude[0]', 'must be a day, such as 2027-12-24'],
     [{ ...MARCH, offerings: ['off_other'] }, 'offerings[0]', 'is off_other, which is no offering of the series'],
     [{ ...MARCH, rrule: 'x' }, 'rrule', 'rule'],
-  ])('are not made of %j, which names the field', async (body, path, message) => {
+  ])('are refused for %j, naming the field', async (body, path, message) => {
     const series = await newSeries();
     const refused = await series.make(body);
     expect([refused.status, refused.body.error.details[0]]).toMatchObject([

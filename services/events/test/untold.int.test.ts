@@ -53,7 +53,7 @@ async function untold() {
   };
 }
 
-describe('that nothing is left is published after a crash', () => {
+describe('selling out is published after a crash', () => {
   test('by the next sweep, while the order is being placed', async () => {
     const { take, told } = await untold();
     await take();
@@ -69,7 +69,7 @@ describe('that nothing is left is published after a crash', () => {
     await expect.poll(told).toEqual(['offering.sold_out']);
   });
 
-  test('when the offering is read, and so is that something is left again', async () => {
+  test('when the offering is read, and so is having tickets left again', async () => {
     const { api, offeringId, take, killed, claim, told } = await untold();
     await take();
     await killed.followOrder(claim, 'placed');

@@ -22,7 +22,7 @@ interface Asked {
   request: EvaluateCartRequest;
 }
 
-/** A price, and pricing's name for the circumstances in which it is right. */
+/** A price, and the token with which pricing checks whether it still holds. */
 interface Price {
   evaluation: CartEvaluation;
   validator?: string;
@@ -111,7 +111,7 @@ export function cartPricing(bus: BusConnection, cacheBytesMax: number) {
   };
 }
 
-/** `asked` in as few requests as its lines fit into. */
+/** Splits `asked` into as few requests as its lines fit into. */
 function portionsOf(asked: readonly Asked[]): Asked[][] {
   const portions: Asked[][] = [];
   let linesLeft = 0;

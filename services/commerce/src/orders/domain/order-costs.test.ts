@@ -211,7 +211,7 @@ describe("an order's costs", () => {
     );
   });
 
-  test('are refused if the order names more than one request to pricing can ask about', () => {
+  test('are refused if the order names more than fits into one request to pricing', () => {
     const names = Array.from({ length: 501 }, (_, n) => `n${n}`);
     const drafted = (changes: Record<string, unknown>, codes: string[] = []) =>
       draftOrder(inputOf(changes), { items: [], codes } as never, CATALOGUE);
