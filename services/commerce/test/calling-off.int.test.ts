@@ -198,7 +198,7 @@ describe('an event that is called off', () => {
     expect((await events.get(`/events/${date.id}`)).body.data).toMatchObject({ status: 'published', overrides: [] });
   });
 
-  test('is refused with what is missing, and to a key that may not cancel orders', async () => {
+  test('is refused if a field is missing, and to a key that may not cancel orders', async () => {
     const { callOff, commerce, events, eventId, path } = await newStorm();
     const unknown = await events.post('/events/evt_unknown/call-off', STORM);
     expect([unknown.status, unknown.body.error.code]).toEqual([404, 'EVENT_NOT_FOUND']);

@@ -77,7 +77,7 @@ async function paidOf({ orders, items }: Storm): Promise<Paid> {
   );
 }
 
-/** The report, its list and the stored orders say the same, and no order has a ticket of the event. */
+/** Expects the report, its list and the stored orders to agree, and no order to have a ticket of the event. */
 async function isExact(storm: Storm): Promise<void> {
   const { listed, orders, history, items } = storm;
   const gala = items({ gala: 1 })[0]!.offeringId;

@@ -20,7 +20,7 @@ beforeEach(async () => {
   return drop;
 });
 
-/** Creates pending orders whose time was over so many seconds ago. Returns their ids, oldest first. */
+/** Creates pending orders, overdue by `secondsAgo` seconds. Returns their ids, oldest first. */
 async function overdueOrders(companyId: Tenant, secondsAgo: number, count = 1): Promise<string[]> {
   const documents = Array.from({ length: count }, (_, n) => ({
     _id: newId('ord'),

@@ -170,7 +170,7 @@ test('a coupon lists the codes that it cannot issue, and issues the rest', async
   expect(elsewhere.body.data).toMatchObject({ made: 0, rejected: [{ index: 0, reason: 'held' }] });
 });
 
-test('a revoked code counts for nobody, except for the order that has it', async () => {
+test('a revoked code counts only for the order that has it', async () => {
   const raffle = await newRaffle();
   const { id } = (await raffle.issue({ codes: ['R-1', 'R-2', 'R-3'] })).body.data;
   const order = orderOf(await raffle.buy(['R-1']));

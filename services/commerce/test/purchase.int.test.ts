@@ -143,7 +143,7 @@ describe('an order costs what pricing says', () => {
 });
 
 describe('codes', () => {
-  test('that do not count refuse the order with the reason, and nothing is claimed', async () => {
+  test('that do not count get the order refused with the reason, and nothing is claimed', async () => {
     const { adjust, claimed, order, sold, ticket } = await newShop(services);
     const counting = await adjust({});
     const cases = [

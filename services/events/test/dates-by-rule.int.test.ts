@@ -114,7 +114,7 @@ describe('the dates of a series by a rule', () => {
     expect(await series.offeringsOf(later.dates[0].eventId)).toMatchObject([{ name: 'Balcony' }]);
   });
 
-  test('may be many, which take longer than a request', async () => {
+  test('may take longer than a request if there are many', async () => {
     const series = await newSeries();
     const { status, body } = await series.make({ rule: 'FREQ=DAILY;COUNT=365', startsAt: '2027-01-01T20:00' });
     expect([201, 202]).toContain(status);

@@ -95,7 +95,7 @@ describe('publishing that nothing is left', () => {
     return { ...deps, tellAvailability: availabilityTeller(deps) };
   };
 
-  test('of an offering reads only that offering, however many the event has', async () => {
+  test('for an offering reads only that one, however many the event has', async () => {
     const { company, api, eventId, offeringId, take, claim } = await untold();
     await Promise.all(Array.from({ length: 20 }, async () => api.post(`/events/${eventId}/offerings`, ticket)));
     await take();
@@ -110,7 +110,7 @@ describe('publishing that nothing is left', () => {
     expect(asked.length).toBeLessThanOrEqual(2);
   });
 
-  test('or something is again, of an event reads only offerings sold out because of the event, and released ones', async () => {
+  test('or something is again, for an event reads only offerings sold out because of the event, and released ones', async () => {
     const company = services.newCompany();
     const { companyId, events: api } = company;
     const tenant = liveTenant(companyId);

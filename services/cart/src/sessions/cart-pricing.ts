@@ -70,7 +70,7 @@ export function cartPricing(bus: BusConnection, cacheBytesMax: number) {
 
   const ask = async (asked: readonly Asked[]): Promise<(Price | Error | typeof LATER)[]> => {
     const { carts } = await send(asked, { carts: asked.map(({ request }) => request), withinMs: SHARED_MS });
-    // Those for which there was no time left come first in the next request.
+    // Carts for which no time was left come first in the next request.
     return asked.map((_, index) => {
       const cart = carts[index];
       if (cart === undefined) return LATER;

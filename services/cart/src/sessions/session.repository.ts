@@ -235,7 +235,7 @@ export function sessionRepository(
       return unlinked;
     },
 
-    /** Sessions of all companies whose seat hold ended by now, in that order; `after`: only later ones. */
+    /** Sessions of all companies whose seat hold is over, earliest first; `after`: only later ones. */
     async seatsOver(now: Date, limit: number, after?: Date): Promise<UnpricedSession[]> {
       const over = { $exists: true, $lte: now, ...(after === undefined ? {} : { $gt: after }) };
       return await sessions

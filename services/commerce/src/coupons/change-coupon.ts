@@ -79,7 +79,7 @@ export async function createCoupon(deps: CouponDeps, caller: Caller, input: Coup
   return await retryOnConflict(async () => createOnce(deps, caller, definition), versionConflict('The coupon'));
 }
 
-/** Resolves with nothing if an earlier attempt with the same Idempotency-Key has just undone the coupon. */
+/** Resolves with undefined if an earlier attempt with the same Idempotency-Key has just undone the coupon. */
 async function createOnce(
   deps: CouponDeps,
   caller: Caller,
@@ -222,7 +222,7 @@ function withDiscount(definition: CouponDefinition, { discountValue, ...input }:
 }
 
 /**
- * A computed status is ignored in a coupon that is sent back as it was read, like all that the server controls. Sent
+ * A computed status is ignored in a coupon that is sent back as read, like every field that the server controls. Sent
  * alone, it asks for something that cannot be set.
  *
  * @throws {PlatformError} VALIDATION_FAILED

@@ -16,7 +16,7 @@ import { erasedAmendment, erasedChange, erasedOrder } from './domain/erased-orde
 const PAGE = 50;
 /** How many of the customer's last orders are searched for other ids and addresses of the customer. */
 const SEARCHED_MAX = 1_000;
-/** How many of those are looked at. */
+/** How many of those are checked. */
 const OTHERS_MAX = 20;
 const PENDING_SHOWN = 5;
 

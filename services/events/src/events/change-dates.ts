@@ -23,7 +23,7 @@ import { findInstance, seriesOf } from './read-events.ts';
 
 /** How many dates are changed at a time. */
 const CHANGED_AT_ONCE = 10;
-/** More than the time of any zone differs from UTC. */
+/** More than any zone's difference from UTC. */
 const ZONE_MAX = { hours: 48 };
 
 export interface ChangeDatesDeps extends ChangeEventDeps {

@@ -152,7 +152,7 @@ describe("an order's costs", () => {
     );
   });
 
-  test('are charged to the items: what the order states is split by what they cost, and takes nothing below zero', () => {
+  test('are charged to the items: stated amounts are split by what these cost, and take none below zero', () => {
     const items = [
       { offeringId: 'off_a', quantity: 2 },
       { name: 'Poster', unitPrice: 2_000 },

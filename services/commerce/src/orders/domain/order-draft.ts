@@ -75,8 +75,8 @@ export function draftOrder(
 }
 
 /**
- * Refuses items without a price, unless the caller may state prices and no item has one. Also refuses prices that
- * differ from the catalogue's from a caller who may not state any.
+ * Refuses items without a price, unless the caller may state prices and no item has one. Also refuses prices other than
+ * the catalogue's if the caller may not state any.
  *
  * @throws {PlatformError} VALIDATION_FAILED, NOT_FOR_SALE or PRICE_CHANGED that names every such item
  */
