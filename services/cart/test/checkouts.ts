@@ -77,8 +77,8 @@ export async function newOrderableCart(services: Services, orders: SimulatedOrde
   return {
     ...cart,
     /**
-     * Reserves the session and writes its order. Unless the test does so itself, also sends cart the event and waits
-     * until cart has handled it.
+     * Reserves the session and writes its order. Unless not `told`, also sends cart the event and waits until cart has
+     * handled it.
      */
     order: async (state: 'pending' | 'placed' = 'placed', { told = true } = {}) => {
       const { orderId, items } = await checkOut(services, company, { sessionId });

@@ -126,7 +126,7 @@ describe('a session', () => {
     expect(asked.requests.map(({ carts }) => carts.length)).toEqual([1, 0, 0, 0]);
   });
 
-  test('that cannot be priced any more refuses changes of its items, shows its last prices, and can join a table', async () => {
+  test('that can no longer be priced refuses changes of its items, shows its last prices, and can join a table', async () => {
     const company = services.newCompany();
     const id = newSessionId();
     const expensive = item('a', 100, { price: 1_000_000_000_000 });

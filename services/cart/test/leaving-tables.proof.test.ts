@@ -152,7 +152,7 @@ describe('a crash after the seat was taken and before the session was updated', 
     await expectConsistent(services, company);
   });
 
-  test('is undone, and published as a leave, if the session cannot have the seat any more', async () => {
+  test('is undone, and published as a leave, if the session can no longer have the seat', async () => {
     const company = services.newCompany();
     const api = company.cart;
     const [id, session] = [await newTable(api, 1), await newSession(api)];

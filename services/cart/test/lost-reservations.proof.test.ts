@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(async () => services?.stop());
 
 describe('a reservation that is abandoned because commerce was killed', () => {
-  test('lapses if the order was not written, which then never is, but not while commerce cannot be reached', async () => {
+  test('lapses if the order was not written, and rules it out, but not while commerce cannot be reached', async () => {
     const { company, sessionId, path } = await newOrderableCart(services, orders);
     const { orderId } = await checkOut(services, company, { sessionId });
     const change = async () => (await company.cart.post(`${path}/item`, poster(2))).status;

@@ -90,7 +90,7 @@ describe('a session for which an order was placed', () => {
     }
   });
 
-  test.each(['placed', 'pending'] as const)('(%s) is ordered, says so, and changes no more', async (state) => {
+  test.each(['placed', 'pending'] as const)('(%s) is ordered, says so, and refuses changes', async (state) => {
     const { company, sessionId, path, read, order } = await newOrderableCart(services, orders);
     const before = await company.cart.get(path);
     expect(before.body.data).toMatchObject({ status: 'open' });

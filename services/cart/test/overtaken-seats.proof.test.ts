@@ -160,7 +160,7 @@ test('a session that joins another table while it leaves with If-Match stays the
   expect(await race.state()).toMatchObject({ version: 4, tableCommitmentId: 'other', seatsTaken: 0 });
 });
 
-test('an order does not get the seat of a join that crashed before its session was linked, of which it did not know', async () => {
+test('an order does not get a seat that it did not know of, from a join that crashed before its session was linked', async () => {
   const { tenant, caller, sessionId, tableId } = await newSessionAndTable(stores());
   const { sessions, sessionOrders, tables } = stores();
   await joinKilled({ caller, sessionId, tableId, ifMatch: undefined });

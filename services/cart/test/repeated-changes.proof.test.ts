@@ -37,7 +37,7 @@ describe('a request that is repeated because its response was lost takes effect 
     expect(JSON.stringify(reply.body)).not.toContain('attempt');
   });
 
-  test('setting an item, if the cart was ordered since', async () => {
+  test('setting an item of a cart that was ordered since', async () => {
     const { company, sessionId, path, read } = await newCart(services);
     const [first, again] = triesOfOne();
     await company.cart.post(`${path}/item`, poster(2), first);
@@ -52,7 +52,7 @@ describe('a request that is repeated because its response was lost takes effect 
     expect(reply.body.data).toEqual(asNow(await read()));
   });
 
-  test('setting items with many concurrent requests of two concurrent attempts each, of which the session keeps a few', async () => {
+  test('setting items by many concurrent requests, with two concurrent attempts each, though the session keeps only a few', async () => {
     const { company, path, sessionId, read } = await newCart(services);
     const set = async (headers: Record<string, string>, replica: number) =>
       company.cart.replica(replica).post(`${path}/item`, poster(2), headers);
@@ -67,7 +67,7 @@ describe('a request that is repeated because its response was lost takes effect 
     expect(stored?.['attempts']).toContain(parseAttempt(Object.values(first)[0])?.idSuffix);
   });
 
-  test.each([{}, { 'if-match': '"1"' }])('a session joins, and left since (%j)', async (headers) => {
+  test.each([{}, { 'if-match': '"1"' }])('joining a table that the session left since (%j)', async (headers) => {
     const company = services.newCompany();
     const api = company.cart;
     const [id, session] = [await newTable(api, 1), await newSession(api)];
@@ -82,7 +82,7 @@ describe('a request that is repeated because its response was lost takes effect 
     await expectConsistent(services, company);
   });
 
-  test.each([{}, { 'if-match': '"2"' }])('a session leaves, and joined since (%j)', async (headers) => {
+  test.each([{}, { 'if-match': '"2"' }])('leaving a table that the session joined since (%j)', async (headers) => {
     const company = services.newCompany();
     const api = company.cart;
     const [id, session] = [await newTable(api, 1), await newSession(api)];

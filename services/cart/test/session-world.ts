@@ -72,7 +72,7 @@ export async function newSessionAndTable({
 }
 
 /**
- * A session, a table with one seat, and a commerce service with two orders of the session that keeps one promise: each
+ * A session, a table with one seat, and a commerce service with two orders of the session. It only promises that each
  * write is atomic.
  */
 export async function newWorld(stores: ReturnType<typeof openStores>) {

@@ -12,7 +12,7 @@ interface Work<Job> {
   jobs: readonly Job[];
   workers: number;
   kills: number;
-  /** A kill waits until this many requests that may be at its replica are under way. */
+  /** A kill waits until this many requests that may be at its replica are in flight. */
   cutOffAmong: number;
   /** Whether a request that failed with `error` got no answer. */
   isCutOff: (error: unknown) => boolean;

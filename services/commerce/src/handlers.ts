@@ -55,7 +55,7 @@ export function commerceHandlers(deps: HandlerDeps): Handlers<'commerce'> {
     if (found === undefined) throw orderNotFound(given);
     return found;
   };
-  /** The order, which a key without orders:read sees if it was placed with it. @throws {PlatformError} ORDER_NOT_FOUND */
+  /** The order. A key without orders:read sees only orders that it placed. @throws {PlatformError} ORDER_NOT_FOUND */
   const readableOrder = async (
     { tenant, originalKeyId, scopes }: { tenant: Tenant; originalKeyId: string; scopes: readonly Scope[] },
     id: string,
@@ -96,7 +96,7 @@ export function commerceHandlers(deps: HandlerDeps): Handlers<'commerce'> {
       const { tenant } = caller;
       const offeringIds = eventId === undefined ? undefined : await deps.offerings.idsOfEvent(caller, eventId);
       const filter = offeringIds === undefined ? query : { ...query, offeringIds };
-      // All that match, not those after the cursor.
+      // All that match, not only those after the cursor.
       if (format !== undefined) return await deps.exportOrders(tenant, filter, format);
       const { data, page } = await orders.page(tenant, {
         ...filter,
@@ -175,7 +175,7 @@ export function commerceHandlers(deps: HandlerDeps): Handlers<'commerce'> {
   };
 }
 
-/** A key without orders:write changes the pending orders that were placed with it, and states no price. */
+/** A key without orders:write changes only pending orders that it placed, and states no prices. */
 function actorOf(
   caller: Caller,
   { scopes, originalKeyId }: { scopes: readonly Scope[]; originalKeyId: string },

@@ -60,8 +60,7 @@ export interface OrderDocument extends Omit<Order, 'id' | 'companyId' | 'pending
   claims: RedemptionClaim[];
   tickets: TicketClaim[];
   /**
-   * What its price was worked out from. Absent if prices were stated or too many adjustments apply: it is never
-   * repriced.
+   * What its price was computed from. Absent if prices were stated or too many adjustments apply: it is never repriced.
    */
   basis?: PriceBasis;
   /** Absent until it is amended. */
@@ -99,7 +98,7 @@ export interface CalledOffDocument {
   state: CalledOffState | 'waiting';
   tickets: number;
   currency: string;
-  /** Minor units. Absent if that is to be found out by hand. */
+  /** Minor units. Absent if it must be determined by hand. */
   toPayBack?: number;
   why?: string;
   purgeAt: Date;
@@ -131,7 +130,7 @@ export interface CouponDocument extends WithOutbox {
   definition: CouponDefinition;
   /** The key of its code. */
   codeKey?: string;
-  /** That key while the coupon holds the code; one that has ended keeps it until another coupon asks for it. */
+  /** That key while the coupon holds the code; an ended coupon keeps it until another one asks for it. */
   heldCode?: string;
   /** Search terms: see `couponTerms`. */
   terms: string[];
@@ -304,7 +303,7 @@ const couponSchema = new Schema<CouponDocument>(
   .index({ companyId: 1, _id: -1 })
   .index({ companyId: 1, terms: 1, _id: -1 })
   .index({ companyId: 1, 'definition.contextIds': 1, _id: -1 })
-  // For statuses. None has what a redemption changes.
+  // For statuses. None has a field that a redemption changes.
   .index(
     { companyId: 1, 'definition.enabled': 1, _id: -1 },
     { partialFilterExpression: { 'definition.enabled': false } },

@@ -52,7 +52,7 @@ interface Cancelling {
   unwritten: boolean;
 }
 
-/** An order that stands, and its claims, of which it keeps what they say. */
+/** An order that stands, and its claims, which say what it keeps. */
 interface Followed<Claim> {
   orderId: string;
   standing: 'pending' | 'placed';
@@ -71,8 +71,8 @@ export function pricingPurchases(bus: BusConnection, logger: Logger) {
     purchase: async (caller: Caller, request: PurchaseRequest): Promise<PurchaseReply> =>
       await call(bus, RPC.purchase, request, caller, 'The order cannot be priced now; send the order again.'),
     /**
-     * Prices an amendment in its mode, and claims everything that it needs besides, or refuses. @throws {PlatformError}
-     * as `purchase`
+     * Prices an amendment in its mode, and claims everything else that it needs, or refuses. @throws {PlatformError} as
+     * `purchase`
      */
     amend: async (caller: Caller, request: AmendRequest & { mode: AmendmentMode }): Promise<AmendmentClaimed> =>
       (await call(

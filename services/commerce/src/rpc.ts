@@ -6,7 +6,7 @@ import type { CustomerOrders } from './orders/erase-customer.ts';
 import type { OrderRepository } from './orders/order.repository.ts';
 import type { ReplayOrders } from './orders/replay-orders.ts';
 
-/** What other services may ask commerce on their own behalf, because no caller is waiting any more. */
+/** What other services may ask commerce on their own behalf, because no caller waits any longer. */
 export function commerceAnswers(deps: {
   orders: OrderRepository;
   coupons: CouponRepository;

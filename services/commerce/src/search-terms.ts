@@ -13,7 +13,7 @@ interface Searched extends Pick<Order, 'orderNumber' | 'customer' | 'coupons'> {
 }
 
 const WORDS_MAX = 50;
-/** Order numbers and telephone numbers that people read aloud have no more. */
+/** Order and telephone numbers that people read aloud have no more words. */
 const WORDS_OF_ONE_MAX = 4;
 /** The ending of a domain is not searched for: `example.com` is found as `example`. */
 const END_OF_DOMAIN = /(?<=[\p{L}\p{N}])\.\p{L}{2,}$/u;
@@ -69,8 +69,8 @@ export function couponsSearchedFor(q: string): string[] {
 }
 
 /**
- * The words that a text is found by. Of a long word with many parts, such as an order number that is a UUID, these are
- * the first and the last.
+ * The words that a text is found by. For a long word with many parts, such as a UUID as an order number, the first and
+ * the last part.
  */
 function wordsToFind(text: string): string[] {
   const words = text.split(/\s+/u).flatMap((part) => {

@@ -8,8 +8,8 @@ const CAPACITY = 1_000;
 export type AmendedShop = Awaited<ReturnType<typeof newAmendedShop>>;
 
 /**
- * A company with two offerings, each of its own event, and a code that takes 20 % off three tickets, from two on, paid
- * for by a budget, with what the proofs of amendments do there.
+ * A company with two offerings, each of its own event, a code with a budget that takes 20 % off at most three tickets,
+ * from two on, and what the proofs of amendments do there.
  */
 export async function newAmendedShop(services: Services, { capacity = CAPACITY } = {}) {
   const company = services.newCompany();
@@ -43,7 +43,7 @@ export async function newAmendedShop(services: Services, { capacity = CAPACITY }
   const takenOff = ({ modifiers, shares }: any): number =>
     sumOf([...modifiers, ...shares].map((one: any) => (one.adjustmentId === adjustmentId ? -one.total : 0)));
 
-  /** What the orders that stand have of a pool by their claims: tickets that the code counts for, or its budget. */
+  /** What standing orders have claimed of a pool: tickets that the code counts for, or its budget. */
   const claimedOf = async (ids: readonly string[], kind: 'tickets' | 'budget') => {
     const all = { held: 0, sold: 0 };
     const of = new Map<string, typeof all>();
@@ -59,7 +59,7 @@ export async function newAmendedShop(services: Services, { capacity = CAPACITY }
     return { all, of };
   };
 
-  /** What the orders need, by what the API shows of them and of their pending amendments. */
+  /** What the orders need, from what the API shows of them and their pending amendments. */
   const needed = async (ids: readonly string[]) => {
     const none = () => ({ held: 0, sold: 0 });
     const tickets = { [gala.offeringId]: none(), [ball.offeringId]: none() };
@@ -180,8 +180,8 @@ export type Change = readonly [what: string, body: Record<string, unknown>];
 export const anyOf = <T>(all: readonly T[]): T => all[Math.floor(Math.random() * all.length)] as T;
 
 /**
- * An amendment at random: growth, a return, an exchange, new prices for the same, or a code that comes or goes; at
- * once, or as pending.
+ * A random amendment: growth, a return, an exchange, new prices for the same, or a code that comes or goes; at once, or
+ * as pending.
  */
 export function anyAmendment({ items, code }: Pick<AmendedShop, 'items' | 'code'>): Change {
   const gala = anyOf([0, 1, 2, 3]);
@@ -209,7 +209,7 @@ export function amendmentMoves({ pendingAmendment }: { pendingAmendment?: { id: 
   return ['confirm', 'cancel'].map((what) => [`amendments/${pendingAmendment.id}/${what}`, {}]);
 }
 
-/** The amendments that were answered to those who made them. */
+/** The amendments that were returned to those who made them. */
 export function amendmentsTold(changes: readonly Change[], replies: readonly Reply[]): string[] {
   return replies.flatMap(({ body }, n) => (changes[n]?.[0] === 'amendments' ? (body.data?.amendment?.id ?? []) : []));
 }
@@ -226,7 +226,7 @@ const REFUSALS = [
   'AMENDMENT_STATUS_CONFLICT',
 ];
 
-/** Every refusal among `replies` that an order does not explain. `others`: those that the test expects besides. */
+/** Every refusal among `replies` that an order does not explain. `others`: those that the test also expects. */
 export function unexplained(replies: readonly Reply[], others: readonly string[] = []): string[] {
   return replies.flatMap(({ body }) => {
     const { code, message, details = [] } = body.error ?? {};

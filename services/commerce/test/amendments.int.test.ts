@@ -45,7 +45,7 @@ describe('an order of four tickets for the price of three', () => {
       return { ...tickets(shop, 4), coupons: [code] };
     });
 
-  test('returns one in either mode as its preview says, which takes and changes nothing', async () => {
+  test('returns one in either mode as its preview says, which claims and changes nothing', async () => {
     const order = await fourForThree();
     const before = await order.read();
     const { keep, reprice } = await order.preview({ items: one(3) });
@@ -82,7 +82,7 @@ describe('an order of four tickets for the price of three', () => {
     [{ mode: 'keep', items: one(1, 'ln_7') }, 'items[0].lineId', 'is ln_7, and the order has ln_1'],
     [{ mode: 'keep', items: [{ quantity: 1 }] }, 'items[0]', 'must have either a lineId'],
     [{ mode: 'keep', coupons: ['NO-SUCH'] }, 'coupons', 'remove a code, which needs mode reprice'],
-  ])('stays as it is if it is amended by %j, which names the field', async (body, path, message) => {
+  ])('is not amended by %j, and the refusal names the field', async (body, path, message) => {
     const order = await fourForThree();
     const before = await order.read();
     const refused = await order.amend(body);
@@ -93,7 +93,7 @@ describe('an order of four tickets for the price of three', () => {
     expect(await order.read()).toEqual(before);
   });
 
-  test('is not amended at another version or total than the caller expects', async () => {
+  test('is not amended at a version or total that the caller does not expect', async () => {
     const order = await fourForThree();
     const body = { mode: 'keep', items: one(3) };
     const changed = await order.amend({ ...body, expectedTotal: 1 });
@@ -156,7 +156,7 @@ describe('tickets that are added', () => {
     expect(await order.sold()).toEqual({ sold: 0, held: 0, left: 100 });
   });
 
-  test('are previewed and bought at the price that the catalogue has now, also if it had none before', async () => {
+  test('are previewed and bought at the price that the catalogue has now, even if it had none before', async () => {
     const order = await newOrder((shop) => tickets(shop, 1));
     await order.events.patch(`/offerings/${order.ticket}`, { price: { amount: 6_000, currency: 'EUR' } });
     const items = [{ offeringId: order.ticket, quantity: 2 }];
@@ -197,7 +197,7 @@ describe('tickets that are added', () => {
     }
   });
 
-  test('need no new place at a full event if they are exchanged for others of it', async () => {
+  test('need no new place at a full event if they replace others of it', async () => {
     const order = await newOrder(async (shop) => {
       await shop.events.patch(`/events/${shop.eventId}`, { capacity: 2 });
       return tickets(shop, 2);
@@ -236,7 +236,7 @@ describe('the redemption of a code', () => {
     });
   };
 
-  test('stays with mode keep as long as it makes a price, and is free for others once it no longer does', async () => {
+  test('stays with mode keep as long as it affects a price, and is free for others once it no longer does', async () => {
     for (const [mode, due, status] of [
       ['keep', -4_000, 409],
       ['reprice', -3_000, 201],
@@ -270,7 +270,7 @@ describe('the redemption of a code', () => {
   });
 });
 
-describe('an order of which nothing can be priced again', () => {
+describe('an order in which nothing can be priced again', () => {
   test('keeps its prices', async () => {
     const order = await newOrder((shop) => ({ ...tickets(shop, 2), costs: { total: 9_001 } }));
     const refused = await order.amend({ mode: 'reprice', items: one(1) });
@@ -282,7 +282,7 @@ describe('an order of which nothing can be priced again', () => {
   });
 });
 
-test('a stated total that an order costs anyway sets no price', async () => {
+test('a stated total that equals the computed one sets no price', async () => {
   const order = await newOrder((shop) => tickets(shop, 3));
   const { data } = (await order.amend({ mode: 'keep', items: one(2), costs: { total: 10_000 } })).body;
   expect(data.order.pricing.source).toBe('platform');

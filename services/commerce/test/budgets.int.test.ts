@@ -66,7 +66,7 @@ test(
   PATIENT.timeout,
 );
 
-test('an order with a code that its budget does not pay for is refused, with the sentence of an evaluation', async () => {
+test('an order with a code that its budget does not pay for is refused, with the message of an evaluation', async () => {
   const code = newCode();
   const sale = await newBudgetSale(services, {}, { conditions: { code } });
   orderOf(await sale.buy(2, { coupons: [code] }));
@@ -97,7 +97,7 @@ test('a partial budget pays for whole tickets of an effect per unit, and the ord
   expect(await sale.left()).toMatchObject({ left: 200 });
 });
 
-test('a budget per customer is counted for each; one that is unknown gets nothing', async () => {
+test('a budget per customer is counted for each; an unknown one gets nothing', async () => {
   const sale = await newBudgetSale(services, { per: 'customer', onExhausted: 'partial' });
   const buy = async (id: string) => total(await sale.buy(2, { customer: { id, email: 'ada@example.com' } }));
   expect([await buy('cus_1'), await buy('cus_1'), await buy('cus_1'), await buy('cus_2')]).toEqual([
@@ -112,7 +112,7 @@ test('a budget per customer is counted for each; one that is unknown gets nothin
   expect((await sale.evaluate(2, { customerId: 'cus_2' })).summary.total).toBe(9_500);
 });
 
-test('a budget per day is read for any day', async () => {
+test('a budget per day can be read for any day', async () => {
   const sale = await newBudgetSale(services, { per: 'day', timezone: 'Asia/Kolkata' });
   orderOf(await sale.buy(2));
   const today = Temporal.Now.plainDateISO('Asia/Kolkata');
@@ -147,7 +147,7 @@ describe('an order that draws on a budget', () => {
   );
 
   test(
-    'is priced again with what it has of it and what is left',
+    'is priced again with its own share and what is left',
     async () => {
       const sale = await newBudgetSale(services, { onExhausted: 'partial' });
       const order = orderOf(await sale.buy(2));
@@ -166,7 +166,7 @@ describe('an order that draws on a budget', () => {
   );
 
   test(
-    'takes from it for what is added, as much as is left',
+    'draws on it for added tickets, as far as it lasts',
     async () => {
       const effect = { kind: 'percentage_off', percent: 10, per: 'unit' };
       const sale = await newBudgetSale(services, { onExhausted: 'partial' }, { effect });
@@ -180,7 +180,7 @@ describe('an order that draws on a budget', () => {
   );
 
   test(
-    'gets all of it again when it is reopened, or stays over',
+    'gets its whole share again when it is reopened, or stays over',
     async () => {
       const sale = await newBudgetSale(services);
       const order = orderOf(await sale.buy(2));

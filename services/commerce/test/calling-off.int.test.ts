@@ -50,7 +50,7 @@ async function newStorm() {
 }
 
 describe('an event that is called off', () => {
-  test('sells nothing from the answer on; its orders are cancelled with all that they hold, and say why', async () => {
+  test('sells nothing after the response; its orders are cancelled with all that they hold, and say why', async () => {
     const shop = await newStorm();
     const { adjust, buyTickets, callOff, claimed, commerce, done, eventId, listed, order, read, sold, ticket } = shop;
     const { code, id: adjustmentId } = await adjust({});
@@ -101,7 +101,7 @@ describe('an event that is called off', () => {
     expect([refused.status, refused.body.error.code]).toEqual([409, 'NOT_FOR_SALE']);
   });
 
-  test('takes from an order with tickets of other events only its own, at the price that was paid', async () => {
+  test('takes only its own tickets from an order that has others, at the price that was paid', async () => {
     const { buy, callOff, commerce, dance, done, listed, read, sold, ticket } = await newStorm();
     const both = await buy({ [ticket]: 2, [dance]: 1 });
     const pending = await buy({ [ticket]: 1, [dance]: 1 }, { expiresInSeconds: 600 });
@@ -130,7 +130,7 @@ describe('an event that is called off', () => {
     await expect.poll(sold, PATIENT).toMatchObject({ held: 0 });
   });
 
-  test('leaves its orders as they are when they are only to be listed; a second call-off cancels them', async () => {
+  test('leaves its orders as they are when asked only to list them; a second call-off cancels them', async () => {
     const { asCsv, buyTickets, callOff, done, listed, read } = await newStorm();
     const { id, costs } = await buyTickets(2);
     const first = (await callOff({ ...STORM, cancelOrders: false })).body.data;
@@ -162,7 +162,7 @@ describe('an event that is called off', () => {
     expect((await undo({ 'if-match': '"1"' })).body.error.code).toBe('VERSION_CONFLICT');
   });
 
-  test('is on sale again, as it was, when that is undone; cancelled orders stay cancelled and can be reopened', async () => {
+  test('is on sale again, as before, once that is undone; cancelled orders stay cancelled and can be reopened', async () => {
     const { buyTickets, callOff, commerce, done, event, events, eventId, read, undo } = await newStorm();
     await events.patch(`/events/${eventId}`, { status: 'postponed' });
     const { id } = await buyTickets(2);
@@ -198,7 +198,7 @@ describe('an event that is called off', () => {
     expect((await events.get(`/events/${date.id}`)).body.data).toMatchObject({ status: 'published', overrides: [] });
   });
 
-  test('is refused with what is missing, and to a key that may not cancel orders', async () => {
+  test('is refused if a field is missing, and to a key that may not cancel orders', async () => {
     const { callOff, commerce, events, eventId, path } = await newStorm();
     const unknown = await events.post('/events/evt_unknown/call-off', STORM);
     expect([unknown.status, unknown.body.error.code]).toEqual([404, 'EVENT_NOT_FOUND']);

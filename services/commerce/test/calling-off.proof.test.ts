@@ -63,7 +63,7 @@ async function newStorm() {
 
 type Storm = Awaited<ReturnType<typeof newStorm>>;
 
-/** What each order was paid for the event before it was called off. */
+/** What was paid in each order for the event before the call-off. */
 type Paid = Map<string, { tickets: number; isPaid: boolean; total: number; both: boolean }>;
 
 async function paidOf({ orders, items }: Storm): Promise<Paid> {
@@ -77,7 +77,7 @@ async function paidOf({ orders, items }: Storm): Promise<Paid> {
   );
 }
 
-/** That the report, its list and the stored orders say the same, and no order has a ticket of the event. */
+/** Expects the report, its list and the stored orders to agree, and no order to have a ticket of the event. */
 async function isExact(storm: Storm): Promise<void> {
   const { listed, orders, history, items } = storm;
   const gala = items({ gala: 1 })[0]!.offeringId;
@@ -173,7 +173,7 @@ test(
 );
 
 test(
-  'what was not cancelled when a call-off is undone stays, and the event sells again',
+  'orders not cancelled when a call-off is undone stay, and the event sells again',
   async () => {
     const storm = await newStorm();
     for (let n = 0; n < ORDERS; n += 20) {

@@ -24,7 +24,7 @@ async function newOncePerEmail(conditions: object = {}) {
   return { ...sale, code, buyAs: async (customer: object) => sale.buy(1, { coupons: [code], customer }) };
 }
 
-test('a guest redeems once by the e-mail address, in any spelling, until the order is over', async () => {
+test('a guest redeems once per e-mail address, in any spelling, until the order is over', async () => {
   const { code, buyAs, cancel, evaluate, cartOf, items, commerce, cart } = await newOncePerEmail();
   const shown = async (cartContext: object) => {
     const { summary, codes } = await evaluate(1, { codes: [code], ...cartContext });
@@ -81,7 +81,7 @@ test(
 );
 
 test(
-  'who is erased leaves no address behind, and what was redeemed still counts',
+  'an erased customer leaves no address behind, and what was redeemed still counts',
   async () => {
     const sale = await newOncePerEmail({ maxRedemptions: 5 });
     const order = orderOf(await sale.buyAs({ id: 'c-erased', ...ADA }));

@@ -28,7 +28,7 @@ async function newLimitedShop() {
   };
 }
 
-test('an order above what a customer may have is refused, and the ones before it count while they stand', async () => {
+test('an order above a customer’s limit is refused, and the orders before it count while they stand', async () => {
   const { ticket, commerce, bodyOf, order, move } = await newLimitedShop();
   const first = await order(2);
   const refused = await commerce.post('/orders', bodyOf(1, { email: ' ADA@Example.com' }));
@@ -37,7 +37,7 @@ test('an order above what a customer may have is refused, and the ones before it
     409,
     {
       code: 'CUSTOMER_LIMIT_REACHED',
-      // It may go on: the first order was placed a moment ago.
+      // The message may go on: the first order was just placed.
       message: expect.stringContaining(`Offering ${ticket} ${why}.`),
       details: [{ path: 'order.items[0]', offeringId: ticket, left: 0, message: why }],
     },
@@ -45,7 +45,7 @@ test('an order above what a customer may have is refused, and the ones before it
   expect(await order(1, { email: 'grace@example.com' })).toMatch(/^ord_/);
   expect(await move(first, 'cancel')).toBe(200);
   const second = await order(1);
-  // With two it would have three.
+  // The customer would have three.
   const again = await commerce.post(`/orders/${first}/reopen`, {});
   expect([again.body.error.code, again.body.error.details]).toMatchObject([
     'CUSTOMER_LIMIT_REACHED',
@@ -66,7 +66,7 @@ test('a pending order counts, and gives back what it held when it expires', asyn
   await expect.poll(async () => order(2), PATIENT).toMatch(/^ord_/);
 });
 
-test('an amended order counts with what it has then, and is refused only for what it gets more', async () => {
+test('an amended order counts with what it then has, and is refused only for what it adds', async () => {
   const { ticket, order, move, events } = await newLimitedShop();
   const id = await order(1);
   const amendTo = async (quantity: number) =>
@@ -92,7 +92,7 @@ test('one customer with many orders at once, on two replicas, gets no more than 
   expect(new Set(replies.filter(({ status }) => status !== 201).map(({ body }) => body.error.code))).toEqual(
     new Set(['CUSTOMER_LIMIT_REACHED']),
   );
-  // Those that were refused hold nothing any more.
+  // The refused ones no longer hold anything.
   await expect
     .poll(async () => {
       await order(1);

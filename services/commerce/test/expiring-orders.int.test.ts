@@ -20,7 +20,7 @@ beforeEach(async () => {
   return drop;
 });
 
-/** Creates pending orders whose time was over so many seconds ago. Returns their ids, oldest first. */
+/** Creates pending orders, overdue by `secondsAgo` seconds. Returns their ids, oldest first. */
 async function overdueOrders(companyId: Tenant, secondsAgo: number, count = 1): Promise<string[]> {
   const documents = Array.from({ length: count }, (_, n) => ({
     _id: newId('ord'),
@@ -77,7 +77,7 @@ test('an order that fails to expire delays no other, and is retried in the next 
   expect(await inState('expired')).toBe(40);
 });
 
-test('orders expire the oldest first, none before its time, and their events say what changed', async () => {
+test('orders expire oldest first, none before its time, and their events say what changed', async () => {
   const tenant = newTenant();
   const [later] = await overdueOrders(tenant, 1);
   const [earlier] = await overdueOrders(tenant, 60);

@@ -24,9 +24,7 @@ export async function exported(
   return { status: response.status, type: response.headers.get('content-type'), response };
 }
 
-/**
- * A company with `count` orders, each with so many characters of text: copies of one order, written to the database.
- */
+/** A company with `count` orders, each with `characters` of text: copies of one order, written to the database. */
 export async function companyWithOrders(services: Services, count: number, characters = 1_000): Promise<Company> {
   const company = services.newCompany();
   const { id } = await placeAny(company, { meta: { text: 'x'.repeat(characters) } });

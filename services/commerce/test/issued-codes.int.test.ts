@@ -41,7 +41,7 @@ async function newRaffle(coupon: object = {}) {
 }
 
 test(
-  'makes a thousand codes of a pattern, which are distinct and can be exported',
+  'a coupon issues a thousand distinct codes of a pattern, which can be exported',
   async () => {
     const raffle = await newRaffle();
     const made = await raffle.issue({ count: 1_000, pattern: 'ride-####-####' });
@@ -106,7 +106,7 @@ test('a code counts once: for the order that has it, until that is cancelled', a
   expect(await raffle.show('WIN-0001')).toMatchObject({ status: 'unused', claimed: 0 });
 });
 
-test('two codes of one coupon count once, and neither beside its own code', async () => {
+test('two codes of one coupon count once, and not beside its own code', async () => {
   const raffle = await newRaffle({ code: 'ALL' });
   await raffle.issue({ codes: ['A-1', 'A-2'] });
   const order = orderOf(await raffle.buy(['A-1', 'A-2']));
@@ -145,7 +145,7 @@ test(
   PATIENT.timeout,
 );
 
-test('lists what it cannot issue, and issues the rest', async () => {
+test('a coupon lists the codes that it cannot issue, and issues the rest', async () => {
   const raffle = await newRaffle();
   const { code: held } = await raffle.adjust({});
   const first = await raffle.issue({ codes: ['VIP-1', 'vip1', held, '---', 'VIP-2'] });
@@ -170,7 +170,7 @@ test('lists what it cannot issue, and issues the rest', async () => {
   expect(elsewhere.body.data).toMatchObject({ made: 0, rejected: [{ index: 0, reason: 'held' }] });
 });
 
-test('a revoked code counts for nobody, except for the order that has it', async () => {
+test('a revoked code counts only for the order that has it', async () => {
   const raffle = await newRaffle();
   const { id } = (await raffle.issue({ codes: ['R-1', 'R-2', 'R-3'] })).body.data;
   const order = orderOf(await raffle.buy(['R-1']));
@@ -270,7 +270,7 @@ test.each([
   expect(answer.error.details[0].message).toContain(message);
 });
 
-test('a coupon without uniqueCodes issues none, and others find none of another company', async () => {
+test('a coupon without uniqueCodes issues none, and other companies find none', async () => {
   const raffle = await newRaffle({ uniqueCodes: null, code: 'PLAIN' });
   const refused = await raffle.issue({ count: 1 });
   expect([refused.status, refused.body.error.message]).toEqual([
@@ -285,7 +285,7 @@ test('a coupon without uniqueCodes issues none, and others find none of another 
   expect((await mine.pricing.get(`${mine.codes}/UNKNOWN`)).body.error.code).toBe('CODE_NOT_FOUND');
 });
 
-describe('who tries out codes', () => {
+describe('a client that guesses codes', () => {
   const shopKey: Scope[] = ['pricing:evaluate', 'orders:checkout'];
   const tried = Array.from({ length: 11 }, (_, index) => `GUESS-${index}`);
 
@@ -297,7 +297,7 @@ describe('who tries out codes', () => {
       const { codes, summary } = await call(services.bus, RPC.evaluate, body, raffle.context(scopes));
       return [codes[0]?.status, summary.total];
     };
-    // One that is misspelt, again and again, is one.
+    // A repeated misspelling counts once.
     for (let times = 0; times < 15; times++) expect(await enter('GOOD', 'r')).toEqual(['unknown', 5_000]);
     expect(await enter('GOOD-1', 'r')).toEqual(['applied', 4_000]);
     for (const code of tried) await enter(code, 'r');

@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(async () => services?.stop());
 
-/** Makes a change of an order, and repeats the request until it is answered for good. */
+/** Changes an order, and repeats the request until it gets a final response. */
 async function change({ commerce }: AmendedShop, id: string, [what, body]: Change): Promise<Reply> {
   const [first, again] = triesOfOne();
   for (let headers = first; ; headers = again) {
@@ -44,7 +44,7 @@ async function change({ commerce }: AmendedShop, id: string, [what, body]: Chang
   }
 }
 
-/** Has the broker deliver at once what a killed process did not handle, instead of after half a minute. */
+/** Makes the broker deliver at once what a killed process did not handle, not after half a minute. */
 async function deliverAgain(): Promise<void> {
   const { consumers } = await jetstreamManager(services.bus.nats);
   for (const { name } of await Array.fromAsync(consumers.list(EVENT_STREAM))) {

@@ -84,12 +84,12 @@ describe('an order that expires', () => {
     expect((await extend(60)).body.error.code).toBe('ORDER_EXPIRED');
     const again = (await company.commerce.post(`/orders/${order.id}/reopen`, { expiresInSeconds: 60 })).body.data;
     later(30);
-    // The seven days begin anew with a reopening.
+    // A reopening restarts the seven days.
     const most = (await extend(7 * 24 * 3_600 - 31)).body.data;
     expect(Date.parse(most.expiresAt)).toBeGreaterThan(Date.parse(again.expiresAt));
   });
 
-  test('needs no more time once it is placed, or without an end', async () => {
+  test('is not extended once it is placed, or without an end', async () => {
     const company = services.newCompany();
     for (const changes of [{}, { status: 'pending' }]) {
       const order = await place(company, changes);

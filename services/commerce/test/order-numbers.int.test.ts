@@ -74,7 +74,7 @@ test('an abandoned order cannot be entered; once it is removed, its number gets 
   expect(await numbers.enter(second, OLDEST)).toEqual({ kind: 'abandoned', orderId: first.orderId, left: held });
   await numbers.remove(id, first.orderId);
   expect(await numbers.enter(second, OLDEST)).toEqual({ kind: 'entered', orderId: second.orderId });
-  // The attempt that failed changes nothing any more.
+  // The failed attempt no longer changes anything.
   expect(await numbers.leave(first, held)).toBeUndefined();
   await numbers.remove(id, first.orderId);
   expect(await numbers.enter(attemptAt(id, 'c', 'other'), OLDEST)).toMatchObject({ orderId: second.orderId });

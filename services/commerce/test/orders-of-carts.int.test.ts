@@ -119,7 +119,7 @@ describe('an order of a cart', () => {
     expect((await order({ cartSessionId: 'cs_none' })).body.error.details[0].path).toBe('order.cartSessionId');
   });
 
-  test('is refused for items without a price before a currency is checked, which such a cart does not have', async () => {
+  test('is refused for items without a price before the currency is checked: such a cart has none', async () => {
     const { cartOf, order, ticket } = await newShop(services);
     const typo = { offeringId: 'typo', quantity: 1 };
     const dollars = { currency: 'USD' };

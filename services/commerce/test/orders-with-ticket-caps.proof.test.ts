@@ -17,7 +17,7 @@ describe('an order of five tickets, three of them at 20.00', () => {
   const one = (quantity: number) => [{ lineId: 'ln_1', quantity }];
 
   test(
-    'pays back an even part for each ticket, and keeps no more of them than it has left',
+    'pays back an even share for each ticket, and claims no more than it has left',
     async () => {
       const sale = await fiveTickets();
       expect(sale.order.costs.total).toBe(16_000);
@@ -112,7 +112,7 @@ test('an item whose total is stated as a cart shows it is priced by the platform
   });
 });
 
-test('a coupon says all of it flat', async () => {
+test('a coupon limits tickets by flat fields', async () => {
   const shop = await newShop(services);
   const code = newCode();
   const units = { max: 2, pick: 'dearest' };
@@ -136,7 +136,7 @@ test('a coupon says all of it flat', async () => {
   expect([both.status, both.body.error.details[0].path]).toEqual([400, 'units']);
 });
 
-test('an effect that finds its tickets itself has no units', async () => {
+test('an effect that picks its own tickets has no units', async () => {
   const { pricing } = await newShop(services);
   const effect = { kind: 'buy_x_get_y', buy: 2, get: 1, percent: 100, units: { max: 1 } };
   const made = await pricing.post('/pricing/adjustments', { name: 'x', type: 'promotion', targets: [], effect });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(async () => services?.stop());
 
-/** A shop of an offering with a few tickets, an order of two of them, and an amendment that holds one more. */
+/** A shop with a few tickets of one offering, an order of two of them, and an amendment that holds one more. */
 async function newPending({ capacity = 4, held = {} } = {}) {
   const shop = await newShop(services);
   const { commerce, events } = shop;
@@ -145,7 +145,7 @@ describe('an amendment that waits for the buyer to pay', () => {
     expect([unknown.status, unknown.body.error.code]).toEqual([404, 'AMENDMENT_NOT_FOUND']);
   });
 
-  test('is cancelled if an event was cancelled of which it adds tickets', async () => {
+  test('is cancelled if it adds tickets of a cancelled event', async () => {
     const { move, events, eventId, tickets, history } = await newPending();
     await events.patch(`/events/${eventId}`, { status: 'cancelled' });
     const refused = await move('confirm');
@@ -180,7 +180,7 @@ describe('an order with a pending amendment', () => {
     expect(outcome(await pending.move('confirm'))).toBe('AMENDMENT_STATUS_CONFLICT');
   });
 
-  test('takes each amendment to one end, and says so again', async () => {
+  test('ends each amendment once, and repeats its end', async () => {
     const [applied, cancelled, expired] = await Promise.all([newPending(), newPending(), newPending()]);
     const outcomes = async ({ move }: typeof applied) => [
       outcome(await move('confirm')),
@@ -196,7 +196,7 @@ describe('an order with a pending amendment', () => {
   });
 });
 
-test('an amendment of a pending order waits for the order: it takes no time of its own', async () => {
+test('an amendment of a pending order waits for the order: it has no expiry of its own', async () => {
   const shop = await newShop(services);
   const items = [{ offeringId: shop.ticket, quantity: 1 }];
   const checkout = shop.as('orders:checkout');

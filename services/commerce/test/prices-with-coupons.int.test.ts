@@ -33,7 +33,7 @@ describe('a coupon in prices', () => {
     expect(await totalWith(services, company, code)).toBe(10_000);
   });
 
-  test('has any effect, condition and place in the cascade that a price adjustment can have', async () => {
+  test('can have any effect, condition and place in the cascade that an adjustment can', async () => {
     const company = services.newCompany();
     const code = newCode();
     const effect = { kind: 'fixed_price', amount: 1_500, currency: 'EUR' };

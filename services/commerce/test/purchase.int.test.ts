@@ -76,7 +76,7 @@ describe('an order costs what pricing says', () => {
     ]);
     for (const { id } of [twenty, automatic]) await expect.poll(() => claimed(id), PATIENT).toBe(1);
     expect(await claimed(unused.id)).toBe(0);
-    // What it would be priced again with, which nobody is shown.
+    // What it would be priced again with. The API does not show it.
     const { basis } = (await services.models.commerce.orders.findById(made.id).lean()) ?? {};
     expect(basis?.adjustments).toEqual(
       [twenty, automatic].map(({ id }) => ({ id, version: 1, lines: ['ln_1', 'ln_2'] })),
@@ -98,7 +98,7 @@ describe('an order costs what pricing says', () => {
     expect(placed.body.data.order.costs).toMatchObject({ subtotal: 8_000, total: 6_400 });
   });
 
-  test('as the README has it: two at 50.00 with 20 % off cost 80.00', async () => {
+  test('as in the README: two at 50.00 with 20 % off cost 80.00', async () => {
     const { adjust, order, ticket } = await newShop(services);
     const { code } = await adjust({});
     const placed = await order({ items: [{ offeringId: ticket, quantity: 2, unitPrice: 5_000 }], coupons: [code] });
@@ -143,7 +143,7 @@ describe('an order costs what pricing says', () => {
 });
 
 describe('codes', () => {
-  test('that do not count refuse the order with the reason, and nothing is claimed', async () => {
+  test('that do not count get the order refused with the reason, and nothing is claimed', async () => {
     const { adjust, claimed, order, sold, ticket } = await newShop(services);
     const counting = await adjust({});
     const cases = [

@@ -30,7 +30,7 @@ const race = async ({ commerce }: AmendedShop, id: string, changes: readonly Cha
     changes.map(async ([what, body], n) => commerce.replica(n % 2).post(`/orders/${id}/${what}`, body, headers)),
   );
 
-/** As a client does: a request that is told to retry is sent until it is answered for good. */
+/** Like a client: sends a request that is told to retry until it gets a final response. */
 async function patiently(send: () => Promise<Reply>): Promise<Reply> {
   for (;;) {
     const reply = await send();
@@ -43,7 +43,7 @@ describe('amendments of one version of an order', () => {
     ['returns', (_, n) => ({ mode: 'keep', items: [{ lineId: 'ln_1', quantity: n + 1 }] })],
     ['new prices', (_, n) => ({ mode: 'reprice', items: [{ lineId: 'ln_1', quantity: n + 1 }] })],
     ['growth', ({ items }, n) => ({ mode: 'keep', items: items({ gala: n + 22 }) })],
-  ])('take effect once, of 20 at a time: %s', async (_what, bodyOf) => {
+  ])('take effect once, even 20 at once: %s', async (_what, bodyOf) => {
     const shop = await newAmendedShop(services);
     const id = await shop.place({ gala: 21 }, { coupons: [shop.code] });
     const before = await shop.read(id);
@@ -71,7 +71,7 @@ describe('amendments of one version of an order', () => {
     await shop.isSettled([id]);
   });
 
-  test('are one if they ask for the same', async () => {
+  test('become one if they ask for the same', async () => {
     const shop = await newAmendedShop(services);
     const id = await shop.place({ gala: 1 });
     const grow: Change = ['amendments', { mode: 'keep', items: shop.items({ gala: 3 }) }];
@@ -97,7 +97,7 @@ test('an order has exactly what it shows, however it and its amendments are made
       expect(unexplained(replies, ['SOLD_OUT'])).toEqual([]);
       told.push(...amendmentsTold(changes, replies));
     }
-    // Each amendment was answered to the one who made it, and to nobody else.
+    // Each amendment was returned to its maker, and to no one else.
     const made = (await shop.history(id)).map((one: any) => one.id);
     expect(told).toHaveLength(made.length);
     expect(new Set(told)).toEqual(new Set(made));
@@ -145,7 +145,7 @@ test('a pending amendment ends once, whoever is first, and what it held is sold 
     const { amendment } = (await shop.commerce.post(`/orders/${id}/amendments`, hold)).body.data;
     const moves = amendmentMoves(await shop.read(id));
     const changes = shuffled<Change>([...moves, ...moves, ...(round % 3 === 0 ? [['cancel', {}] as const] : [])]);
-    // Its time is over in the middle of these requests, or not.
+    // It may expire in the middle of these requests.
     if (round % 2 === 0) clocks.aheadMs = Date.parse(amendment.expiresAt) - Date.now() - anyOf([0, 5, 10, 20, 40]);
     const buying = Array.from({ length: 3 }, async (_, n) => {
       const body = shop.body({ gala: 1 });

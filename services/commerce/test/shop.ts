@@ -2,7 +2,7 @@ import { adjustmentBody, newCode, orderBody } from '@event-commerce/test-kit';
 import { expect } from 'vitest';
 import type { Company, Services } from '../../../tests/harness/services.ts';
 
-/** Events are published, and claims settled. */
+/** Time to publish events and settle claims. */
 export const PATIENT = { timeout: 30_000 };
 
 export const EUR = (amount: number) => ({ amount, currency: 'EUR' });

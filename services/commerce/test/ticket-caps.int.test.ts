@@ -59,7 +59,7 @@ test(
   PATIENT.timeout,
 );
 
-test('the dearest ticket of an order costs half, in whichever lines the tickets are', async () => {
+test('the dearest ticket of an order costs half, whichever lines the tickets are in', async () => {
   const half = { kind: 'percentage_off', percent: 50, units: { max: 1, pick: 'dearest' } };
   const sale = await newSale(services, {}, { effect: half });
   const [cheap, other] = await Promise.all([sale.offer('Back', 3_000), sale.offer('Back, aisle', 3_000)]);
@@ -89,7 +89,7 @@ test('an order gets what is left, and the next one nothing, whatever it named', 
   expect(await sale.usage()).toMatchObject(tickets(3, 0));
 });
 
-test('a customer gets two tickets in all orders together; one who is unknown gets none', async () => {
+test('a customer gets two tickets in all orders together; an unknown customer gets none', async () => {
   const sale = await newSale(services, { maxTicketsPerCustomer: 2 });
   const customer = { id: 'cus_1', email: 'ada@example.com' };
   expect(orderOf(await sale.buy(1, { customer })).costs.total).toBe(2_000);

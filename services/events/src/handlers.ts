@@ -77,7 +77,7 @@ export function eventsHandlers(deps: HandlerDeps): Handlers<'events'> {
         find: (groupId) => purchaseGroups.find(caller.tenant, event.id, groupId),
         make: async (groupId) => {
           const made = await purchaseGroups.create(caller, groupId, event.id, body, clock());
-          // A repeat, of which the group has been deleted since.
+          // A repeat whose group has been deleted since.
           if (made === undefined) throw answerNotKept(groupId.slice('pg_'.length));
           return made;
         },

@@ -55,7 +55,7 @@ export interface EventDocument extends Versioned {
   ruleDate?: string;
   /** The version that changed its time zone, until its instances and offerings are updated. */
   zoneChange?: number;
-  /** Of an event that was called off, while it is cancelled. */
+  /** For an event that was called off, while it is cancelled. */
   callOff?: StoredCallOff;
   /** The search terms of `own`: see `searchTerms`. */
   terms: string[];
@@ -65,7 +65,7 @@ export interface EventDocument extends Versioned {
 
 export interface PurchaseGroupDocument
   extends Omit<PurchaseGroup, 'id' | 'created' | 'changed' | 'companyId'>, Versioned {
-  /** When the database deletes it, of a deleted group: it stays until its events are published. */
+  /** For a deleted group, when the database deletes it: not before its events are published. */
   purgeAt?: Date;
 }
 
@@ -152,7 +152,7 @@ export interface EventsModels {
   callOffs: Model<CallOffJob>;
   /** The tickets of an offering, or of all offerings of an event together. */
   ticketPools: Model<PoolDocument>;
-  /** What customers have of `ticketPools` that allow each only so many. */
+  /** What customers have of `ticketPools` that limit each customer. */
   customerTickets: Model<PoolDocument>;
   tickets: Model<TicketDocument>;
 }
@@ -169,7 +169,7 @@ const versioned = {
   outbox: outboxPath,
 };
 
-/** The events whose instances and offerings are not updated after a change of the time zone yet. */
+/** The events whose instances and offerings are not yet updated after a change of the time zone. */
 export const HAS_ZONE_CHANGE = { zoneChange: { $exists: true } } as const;
 
 const eventSchema = new Schema<EventDocument>(

@@ -22,8 +22,8 @@ interface ListedPriceRequest {
 }
 
 /**
- * Asks pricing what offerings are listed at: what adjustments at listing make of the price of one ticket, for a buyer
- * of whom nothing is known. By the offering's id; without those that cannot be priced.
+ * Asks pricing for the listed prices of offerings: the price of one ticket after adjustments at listing, for an unknown
+ * buyer. By the offering's id; without those that cannot be priced.
  */
 export function listedPrices(bus: BusConnection) {
   return async (caller: Caller, offerings: readonly ListedPriceRequest[]): Promise<Map<string, Money>> => {

@@ -177,7 +177,7 @@ describe('an offering is for sale', () => {
     [{ onSaleFrom: '2999-01-01T00:00:00Z' }, 'goes on sale at 2999-01-01T00:00:00.000Z'],
     [{ onSaleUntil: '2020-01-01T00:00:00Z' }, 'went off sale at 2020-01-01T00:00:00.000Z'],
     [{ maxPerOrder: 2 }, 'is limited to 2 per order, and this order asks for 3'],
-  ])('with %o only within that', async (fields, detail) => {
+  ])('with %o only within its limits', async (fields, detail) => {
     const { offer, claim } = await newEvent();
     const id = await offer(fields);
     expect(await refusal(claim({ [id]: 3 }))).toMatchObject({
@@ -192,7 +192,7 @@ describe('an offering is for sale', () => {
     [{ endsAt: '2020-05-01T18:00:00Z' }, over('2020-05-01T18:00:00.000Z')],
     [{ startsAt: '2020-05-01T18:00:00Z' }, over('2020-05-02T18:00:00.000Z')],
     [{ startsAt: '2020-05-01T18:00:00Z', endsAt: '2020-05-03T18:00:00Z' }, over('2020-05-03T18:00:00.000Z')],
-  ])('until its event is over, if that has %j, unless it says until when', async (fields, why) => {
+  ])('until its event is over, if that has %j, unless it has an onSaleUntil', async (fields, why) => {
     const { api, event, offer, claim } = await newEvent(fields);
     const id = await offer();
     const detail = `belongs to event ${event.id}, ${why}`;
@@ -256,7 +256,7 @@ test('a claim is one place for all copies of an order, until the order is declar
   }
 });
 
-test('events that nothing is left, and that something is again, are published once each, in that order', async () => {
+test('selling out and having tickets left again are each published once, in that order', async () => {
   const { company, offer, claim, wins } = await newEvent({ capacity: 3 });
   const [one, other] = [await offer({ capacity: 2 }), await offer()];
   const told = (id: string) =>

@@ -40,7 +40,7 @@ async function newSeries() {
 const idsOf = (dates: { eventId: string }[]) => dates.map(({ eventId }) => eventId);
 
 describe('a change of many dates', () => {
-  test('moves those that the filter matches to a clock time, also when the clocks change, and publishes each', async () => {
+  test('moves those that the filter matches to a clock time, even when the clocks change, and publishes each', async () => {
     const { company, change, ids, read } = await newSeries();
     const [first, , third] = ids;
     const later = {
@@ -63,7 +63,7 @@ describe('a change of many dates', () => {
       .toEqual(expect.arrayContaining([first, third]));
   });
 
-  test('leaves alone what was set for one date, until it includes that, but not what dates were given together', async () => {
+  test('leaves alone what was set for one date unless it includes that, but not what dates were given together', async () => {
     const { events, change, ids, read } = await newSeries();
     const [first = '', second = ''] = ids;
     await events.patch(`/events/${first}`, { capacity: 40 });
@@ -142,7 +142,7 @@ describe('a change of many dates', () => {
     ],
     [{ change: { capacity: 1 }, filter: undefined }, 'filter', ''],
     [{ change: { capacity: 1 }, force: true }, 'force', 'is unknown'],
-  ])('is refused for %j, which names the field', async (body, path, message) => {
+  ])('is refused for %j, naming the field', async (body, path, message) => {
     const { events } = services.newCompany();
     const series = (await events.post('/events', { kind: 'series', name: 'Jazz' })).body.data;
     const refused = await events.patch(`/events/${series.id}/instances`, { filter: {}, ...body });

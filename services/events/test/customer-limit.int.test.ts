@@ -57,7 +57,7 @@ test('a customer has no more tickets of an offering than it allows, by the id an
   });
 });
 
-test('an event counts the tickets of all its offerings, and only what an order gets more of it', async () => {
+test('an event counts the tickets of all its offerings, and only those that an amendment adds', async () => {
   const { event, offer, claim } = await newEvent({ maxPerCustomer: 3 });
   const [one, other] = [await offer(), await offer({ maxPerCustomer: 2 })];
   const { orderId } = await claim({ [one]: 3 });

@@ -114,7 +114,7 @@ describe('the dates of a series by a rule', () => {
     expect(await series.offeringsOf(later.dates[0].eventId)).toMatchObject([{ name: 'Balcony' }]);
   });
 
-  test('may be many, which take longer than a request', async () => {
+  test('may take longer than a request if there are many', async () => {
     const series = await newSeries();
     const { status, body } = await series.make({ rule: 'FREQ=DAILY;COUNT=365', startsAt: '2027-01-01T20:00' });
     expect([201, 202]).toContain(status);
@@ -130,7 +130,7 @@ describe('the dates of a series by a rule', () => {
     [{ ...MARCH, exclude: ['24.12.2027'] }, 'exclude[0]', 'must be a day, such as 2027-12-24'],
     [{ ...MARCH, offerings: ['off_other'] }, 'offerings[0]', 'is off_other, which is no offering of the series'],
     [{ ...MARCH, rrule: 'x' }, 'rrule', 'rule'],
-  ])('are not made of %j, which names the field', async (body, path, message) => {
+  ])('are refused for %j, naming the field', async (body, path, message) => {
     const series = await newSeries();
     const refused = await series.make(body);
     expect([refused.status, refused.body.error.details[0]]).toMatchObject([

@@ -32,7 +32,7 @@ describe('a purchase group', () => {
     expect((await api.get(path)).body).toEqual({ data: [body.data], page: { next: null, limit: 50 } });
   });
 
-  test('has as many places as members without a size', async () => {
+  test('without a size has as many places as members', async () => {
     const { api, path } = await newEvent(services);
     const { body } = await api.post(path, { name: 'Team', members: members('a', 'b') });
     expect(body.data.size).toBe(2);
@@ -104,7 +104,7 @@ describe('a purchase group', () => {
     expect(await read(made.id)).toEqual(made);
   });
 
-  test('that was merged cannot be changed any more', async () => {
+  test('that was merged can no longer be changed', async () => {
     const { api, path, group, merge } = await newEvent(services);
     const [target, source] = [await group(1), await group(2)];
     await merge(target.id, source.id, 3);
@@ -128,7 +128,7 @@ describe('a purchase group', () => {
     expect(await allPages(api, path, 3)).toEqual([]);
   });
 
-  test('tells of its life in events, which say nothing about people', async () => {
+  test('publishes its changes in events that say nothing about people', async () => {
     const { company, api, path, group, merge } = await newEvent(services);
     const [target, source] = [await group(2, members('ada')), await group(1, members('grace'))];
     await api.patch(`${path}/${target.id}`, { name: 'Friends of Ada', size: 4 });

@@ -167,7 +167,7 @@ describe('purchase groups', () => {
       ]);
       if (merged.status === 200) mergedCount += 1;
       for (const { status } of [merged, renamed, changed]) expect([200, 400, 404, 409]).toContain(status);
-      // A deleted group counts as it was returned by its deletion.
+      // A deleted group counts as its deletion returned it.
       const after = await Promise.all([target, source].map(async ({ id }) => read(id)));
       const groups = [...after, deleted?.body.data].filter((one) => one?.status === 'active');
       expect(deleted?.status).toBe(doomed && 200);

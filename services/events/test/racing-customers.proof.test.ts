@@ -12,11 +12,11 @@ beforeAll(async () => {
 
 const CUSTOMERS = proofSize(3, 40);
 const ORDERS_EACH = proofSize(12, 60);
-/** Of the event, and of one of its two offerings. */
+/** The limits of the event and of one of its two offerings. */
 const [OF_EVENT, OF_OFFERING] = [5, 3];
 
 test(
-  'customers with many orders at once never have more than a limit, and what they give back can be had again',
+  'customers with many orders at once never exceed a limit, and what they give back can be claimed again',
   { timeout: 600_000 },
   async () => {
     const company = services.newCompany();
@@ -27,7 +27,7 @@ test(
     const [limited, free] = [await offer({ maxPerCustomer: OF_OFFERING }), await offer({})];
 
     const buy = async (n: number) => {
-      // At least that many at any moment: what is given back is not counted from before the request on.
+      // At least this many at any moment: tickets that are given back stop counting before the request.
       const has = { limited: 0, free: 0 };
       let won = 0;
       const order = async (turn: number) => {

@@ -123,7 +123,7 @@ test('the repair with --orders finds and corrects tickets of orders whose last c
     asked.push(orderIds);
     const named = orders.filter(({ orderId }) => orderIds.includes(orderId));
     const over = named.filter(({ told, outcome }) => told === 'placed' && outcome === 'cancelled');
-    // The sweep, which may run beside the command, leaves the orders alone that still wait.
+    // The sweep, which may run beside the command, leaves alone the orders that still wait.
     const waiting = named.filter(({ told, wasHeld }) => told === 'pending' || wasHeld);
     const amended = named.filter((one) => !waiting.includes(one) && one.keeps !== undefined);
     const total = { amount: 0, currency: 'EUR' };

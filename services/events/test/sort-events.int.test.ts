@@ -114,7 +114,7 @@ describe('sort=startsAt', () => {
     expect((await listed(api, 'sort=startsAt')).slice(1, 3)).toEqual([alsoFirst, first]);
   });
 
-  test.each(['created', 'startsAt'])('refuses a cursor of another order than %s, and a made-up one', async (sort) => {
+  test.each(['created', 'startsAt'])('refuses a cursor of an order other than %s, and a made-up one', async (sort) => {
     const api = services.newCompany().events;
     for (const n of [1, 2]) await make(api, { startsAt: day(n).toISOString() });
     const other = sort === 'created' ? 'startsAt' : 'created';

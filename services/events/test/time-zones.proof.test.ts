@@ -46,7 +46,7 @@ describe('a new time zone', () => {
     expect(await read(api, open)).toMatchObject({ version: 1 });
   });
 
-  test('keeps them in an event that is sent back whole too, except for times changed with it', async () => {
+  test('keeps the clock times of an event that is sent back whole, except times changed with it', async () => {
     const api = services.newCompany().events;
     const event = await made(api, '/events', { name: 'Gala', ...BERLIN });
     const path = `/events/${event.id}`;

@@ -53,7 +53,7 @@ async function untold() {
   };
 }
 
-describe('that nothing is left is published after a crash', () => {
+describe('selling out is published after a crash', () => {
   test('by the next sweep, while the order is being placed', async () => {
     const { take, told } = await untold();
     await take();
@@ -69,7 +69,7 @@ describe('that nothing is left is published after a crash', () => {
     await expect.poll(told).toEqual(['offering.sold_out']);
   });
 
-  test('when the offering is read, and so is that something is left again', async () => {
+  test('when the offering is read, and so is having tickets left again', async () => {
     const { api, offeringId, take, killed, claim, told } = await untold();
     await take();
     await killed.followOrder(claim, 'placed');
@@ -95,7 +95,7 @@ describe('publishing that nothing is left', () => {
     return { ...deps, tellAvailability: availabilityTeller(deps) };
   };
 
-  test('of an offering reads only that offering, however many the event has', async () => {
+  test('for an offering reads only that one, however many the event has', async () => {
     const { company, api, eventId, offeringId, take, claim } = await untold();
     await Promise.all(Array.from({ length: 20 }, async () => api.post(`/events/${eventId}/offerings`, ticket)));
     await take();
@@ -110,7 +110,7 @@ describe('publishing that nothing is left', () => {
     expect(asked.length).toBeLessThanOrEqual(2);
   });
 
-  test('or something is again, of an event reads only offerings sold out because of the event, and released ones', async () => {
+  test('or something is again, for an event reads only offerings sold out because of the event, and released ones', async () => {
     const company = services.newCompany();
     const { companyId, events: api } = company;
     const tenant = liveTenant(companyId);

@@ -22,7 +22,7 @@ interface Asked {
   request: EvaluateCartRequest;
 }
 
-/** A price, and pricing's name for the circumstances in which it is right. */
+/** A price, and the token with which pricing checks whether it still holds. */
 interface Price {
   evaluation: CartEvaluation;
   validator?: string;
@@ -70,7 +70,7 @@ export function cartPricing(bus: BusConnection, cacheBytesMax: number) {
 
   const ask = async (asked: readonly Asked[]): Promise<(Price | Error | typeof LATER)[]> => {
     const { carts } = await send(asked, { carts: asked.map(({ request }) => request), withinMs: SHARED_MS });
-    // Those for which there was no time left come first in the next request.
+    // Carts for which no time was left come first in the next request.
     return asked.map((_, index) => {
       const cart = carts[index];
       if (cart === undefined) return LATER;
@@ -111,7 +111,7 @@ export function cartPricing(bus: BusConnection, cacheBytesMax: number) {
   };
 }
 
-/** `asked` in as few requests as its lines fit into. */
+/** Splits `asked` into as few requests as its lines fit into. */
 function portionsOf(asked: readonly Asked[]): Asked[][] {
   const portions: Asked[][] = [];
   let linesLeft = 0;

@@ -106,8 +106,8 @@ function offeringsOf(alive: SessionRecord | undefined, batch: readonly ChangeReq
 }
 
 /**
- * The cart after the changes that are possible and were not made before, its version, these changes, and for each
- * change of the batch why it is not possible.
+ * The cart after the changes that are possible and were not made before, its version, these changes, and an error for
+ * each change of the batch that is not possible.
  */
 function applyAll(
   versionBefore: number,

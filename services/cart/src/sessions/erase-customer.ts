@@ -39,7 +39,7 @@ export function customerSessions(models: CartModels, relay: Relay<SessionDocumen
               $set: { customerId: pseudonym, changedAt: now },
               $unset: { customerEmail: '' },
               $inc: { version: 1 },
-              // Without what changed: that is what is erased.
+              // Without the changes: they are what is erased.
               $push: { outbox: outboxEntry('cart.updated', now, { ...cause, after: { version: version + 1 } }) },
             },
             { returnDocument: 'after' },

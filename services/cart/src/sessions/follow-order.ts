@@ -44,7 +44,7 @@ async function takeOrder(
   if (!isReserved && !(before?.ordered?.orderId === orderId && hasSeat)) return;
   const pricesOf = new Set(isReserved ? [orderId] : []);
   const standing = known ?? (await orders.shown([orderId], pricesOf)).standing.get(orderId);
-  // The order is over since, and another event says so; or the reservation lasts until the sweep settles it.
+  // The order is over by now, and another event says so; or the reservation lasts until the sweep settles it.
   if (standing === undefined) return;
   // The seat first: until that is done, the session stays reserved.
   if (hasSeat) await sellSeat(deps, caller, before, standing);
@@ -54,8 +54,8 @@ async function takeOrder(
 }
 
 /**
- * Shows the session of an order that was amended, and the table of its seats, what the order costs now, and frees the
- * seats that it gave back. Safe to repeat.
+ * Shows what an amended order costs now in its session and at its table, and frees the seats that it gave back. Safe to
+ * repeat.
  */
 export async function followAmendment(
   { sessionOrders, tables, orders, clock }: FollowOrderDeps,
@@ -84,7 +84,7 @@ async function sellSeat(
   const { orderId, reopening } = order;
   const { total } = standing;
   if (seat !== undefined) await tables.sell(tenant, tableId, seat, { orderId, reopening, total });
-  // It may have been amended before cart heard of it.
+  // The order may have been amended before cart heard of it.
   await tables.followOrder(tenant, orderId, standing);
 }
 

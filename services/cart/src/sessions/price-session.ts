@@ -14,7 +14,7 @@ export interface PriceDeps {
   defaultCurrency: string;
 }
 
-/** A cart, and the session that it belongs to: the client that enters its codes. */
+/** A cart, and its session, which identifies the client that enters its codes. */
 interface CartOfSession {
   cart: Cart;
   sessionId: string;

@@ -24,7 +24,7 @@ export interface ReadDeps extends PriceDeps {
 
 /**
  * The session with current prices: adjustments begin and end, and codes run out, without a change of the cart. Changes
- * nothing. If it cannot be priced now, the session has the prices of its last change, and is marked so.
+ * nothing. If it cannot be priced now, the session has the prices of its last change, and says so.
  *
  * @throws {PlatformError} CART_SESSION_NOT_FOUND
  */
@@ -39,8 +39,8 @@ export async function showSession(deps: ReadDeps, caller: Caller, session: Sessi
 }
 
 /**
- * The sessions with the outcome of their orders, of which cart may not have heard yet: what a response about an order
- * said holds for the next read of its session. Returns the stored sessions while commerce does not respond.
+ * The sessions with the outcome of their orders, even if cart has not heard of it yet: the next read of a session
+ * agrees with the last response about its order. Returns the stored sessions while commerce does not respond.
  */
 async function asOrdered(
   { orders }: Pick<ReadDeps, 'orders'>,

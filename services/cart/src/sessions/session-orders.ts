@@ -270,7 +270,7 @@ export function sessionOrders({ sessions: model }: CartModels, relay: Relay<Sess
 /** When the database deletes a session: one with a seat is ended by the sweep instead. */
 function deletedAt(purgeAt: Date) {
   return [
-    // A change that began later, and came first, may keep it for longer.
+    // A change that began later but came first may keep it for longer.
     { has: { tableCommitmentId: { $exists: false } }, purge: { $max: { purgeAt } } },
     { has: { tableCommitmentId: { $exists: true } }, purge: {} },
   ];

@@ -53,7 +53,7 @@ export function toCart(chosen: Cart): Cart {
   };
 }
 
-/** What was chosen, as the API calls it: for the history, which compares two states. */
+/** What was chosen, under the API's names: for the history, which compares two states. */
 export function choicesOf(cart: Cart) {
   const { lines: items, ...others } = toCart(cart);
   return { ...others, items };

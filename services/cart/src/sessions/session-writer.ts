@@ -36,7 +36,7 @@ export interface SessionWrite {
  *
  * A command of many writes does not report which of them matched nothing. So each may insert: if the session has
  * another version, the insert violates the unique `_id` and is reported as that write's own failure. A session that was
- * deleted since it was read is recreated. New ones are inserted in the first place, which costs a database less.
+ * deleted since it was read is recreated. New sessions are inserted directly, which costs the database less.
  */
 export function sessionWriter(sessions: Collection<SessionDocument>): (write: SessionWrite) => Promise<boolean> {
   const writeTogether = batched<SessionWrite, boolean>(async (batch) => {

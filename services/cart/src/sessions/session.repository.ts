@@ -133,9 +133,9 @@ export function sessionRepository(
     },
 
     /**
-     * Links the session to its seat at the table. Undefined if the seat is not, and cannot again be, the session's:
-     * this session is over, sits elsewhere, gave the seat up or moved to another context, is not at the seat's version,
-     * or is being ordered without the seat.
+     * Links the session to its seat at the table. Undefined if the session does not have the seat and cannot get it
+     * again: it is over, sits elsewhere, gave the seat up or moved to another context, is not at the seat's version, or
+     * is being ordered without the seat.
      */
     async link(
       caller: Writer,
@@ -235,7 +235,7 @@ export function sessionRepository(
       return unlinked;
     },
 
-    /** Sessions of all companies whose seat hold ended by now, in that order; `after`: only later ones. */
+    /** Sessions of all companies whose seat hold is over, earliest first; `after`: only later ones. */
     async seatsOver(now: Date, limit: number, after?: Date): Promise<UnpricedSession[]> {
       const over = { $exists: true, $lte: now, ...(after === undefined ? {} : { $gt: after }) };
       return await sessions

@@ -115,7 +115,7 @@ async function joinTable(
 }
 
 /**
- * Changes how many seats a session has at its table: the table alone has the number, and changes it in one write. The
+ * Changes how many seats a session has at its table: only the table has the number, and one write changes it. The
  * session's hold is renewed first, which an order or another change may prevent. Undefined if the session was changed
  * meanwhile.
  */
@@ -170,8 +170,8 @@ export async function settleStraySeat(deps: JoinDeps, caller: Caller, session: S
 }
 
 /**
- * Links the session to `seat`. Undefined if it cannot have the seat any more, or is not at the version that the request
- * that took the seat named: the seat is then released. `asking`: the request that is answered with the session.
+ * Links the session to `seat`. Undefined if it can no longer have the seat, or is not at the version named by the
+ * request that took it: the seat is then released. `asking`: the request that is answered with the session.
  */
 export async function linkOrRelease(
   deps: JoinDeps,

@@ -19,9 +19,9 @@ interface LeaveRequest {
 }
 
 /**
- * Removes the session from its table, and frees the seat. The session is written first, in one conditional write, which
- * orders it before or after an order. A crash between the two is repaired by the event written with the session.
- * Leaving a table where the session does not sit is not an error, and a request never leaves twice. A join that a crash
+ * Removes the session from its table, and frees the seat. The session is written first, in one conditional write, so it
+ * comes before or after any order. A crash between the two is repaired by the event written with the session. Leaving a
+ * table where the session does not sit is not an error, and a request never leaves twice. A join that a crash
  * interrupted is finished first, because otherwise it would be finished after the leave.
  *
  * @throws {PlatformError} CART_SESSION_NOT_FOUND, CART_ALREADY_ORDERED, VERSION_CONFLICT

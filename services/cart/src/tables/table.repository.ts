@@ -82,9 +82,7 @@ export function tableRepository(
       if (left.matchedCount === 1) return;
     }
   };
-  /**
-   * Leaves a seat with `seats`, fewer than it has, and reopens a table that was full. False if it has another number.
-   */
+  /** Reduces a seat to `seats`, and reopens a table that was full. False if its number is not the one in `seat`. */
   const shrink = async (
     tenant: Tenant,
     id: string,
@@ -283,7 +281,7 @@ export function tableRepository(
       return await load(caller.tenant, table.tableId);
     },
 
-    /** Releases a seat, but none that the session took later; reopens a table that was full. Safe to repeat. */
+    /** Releases a seat, but not one that the session took later; reopens a table that was full. Safe to repeat. */
     release,
 
     /** Releases the seat of an order that is over, for this reopening. Safe to repeat. */
@@ -309,8 +307,8 @@ export function tableRepository(
     },
 
     /**
-     * Has the seats of an order follow it: what it costs, and how many it still has, which are never more than before.
-     * Safe to repeat.
+     * Updates the seats of an order: what it costs, and how many it still has, which is never more than before. Safe to
+     * repeat.
      */
     async followOrder(
       tenant: Tenant,
@@ -322,7 +320,7 @@ export function tableRepository(
         {
           companyId: tenant,
           'joined.sessionId': soldTo(orderId),
-          // As the index of seats has it.
+          // Lets the index of seats be used.
           seatsTaken: { $gt: 0 },
           joined: { $elemMatch: differs },
         },
@@ -365,9 +363,9 @@ export function tableRepository(
       }
     },
 
-    /** Closes the table for good, if its version matches: seats stay taken, nobody joins any more. Safe to repeat. */
+    /** Closes the table for good, if its version matches: seats stay taken, and nobody can join. Safe to repeat. */
     async close(caller: Writer, id: string, ifMatch: IfMatch, now: Date): Promise<TableRecord | undefined> {
-      // At whatever version, or those who join all the time would keep it from closing.
+      // Reads no version first, or constant joins would keep the table from closing.
       for (const status of ['open', 'full'] as const) {
         const told = { ...caller, before: { status }, after: { status: 'closed' } };
         const closed = await tables.findOneAndUpdate(

@@ -43,13 +43,13 @@ export type CallOffOrders = ReturnType<typeof callOffOrders>;
 
 /**
  * The orders of events that were called off. Each gets an entry before it is dealt with, because afterwards it may no
- * longer be found by its offerings. So a page that was interrupted is finished by its repeat, and counted once.
+ * longer be found by its offerings. So a repeat finishes an interrupted page, and counts it once.
  */
 export function callOffOrders(models: CommerceModels, deps: Deps) {
   const orders = collectionOf(models.orders);
   const entries = collectionOf(models.calledOffOrders);
 
-  /** What becomes, or became, of an order; undefined if it has nothing to do with the event. */
+  /** Deals with an order. Returns its outcome; undefined if it has nothing to do with the event. */
   const dealWith = async (
     { tenant, callOff, eventId, mode, cause }: CallOffOrdersRequest,
     orderId: string,
@@ -76,7 +76,7 @@ export function callOffOrders(models: CommerceModels, deps: Deps) {
         return over && { outcome: cancelledOutcome(over, eventId) };
       }
       if (mode === 'cancel' && record.pendingAmendment !== undefined) {
-        // The buyer has not paid it, and what is left of the order is to be decided anew.
+        // The buyer has not paid for it. Decide again about what is left of the order.
         await deps.orders.endAmendment({ tenant, ...cause }, record, 'cancelled', deps.clock());
         return undefined;
       }

@@ -70,7 +70,7 @@ interface NextCoupon {
  * Creates a coupon. It is in effect when this resolves.
  *
  * @throws {PlatformError} VALIDATION_FAILED, COUPON_CODE_TAKEN, QUOTA_EXCEEDED; SERVICE_UNAVAILABLE if pricing cannot
- * be reached. No coupon is left then that would block another attempt.
+ * be reached. Then no coupon is left that would block another attempt.
  */
 export async function createCoupon(deps: CouponDeps, caller: Caller, input: CouponInput): Promise<CouponRecord> {
   const definition = await settleTimes(deps, caller, changeDefinition(BLANK, withDiscount(BLANK, input)));
@@ -79,7 +79,7 @@ export async function createCoupon(deps: CouponDeps, caller: Caller, input: Coup
   return await retryOnConflict(async () => createOnce(deps, caller, definition), versionConflict('The coupon'));
 }
 
-/** Resolves with nothing if an earlier attempt with the same Idempotency-Key has just undone the coupon. */
+/** Resolves with undefined if an earlier attempt with the same Idempotency-Key has just undone the coupon. */
 async function createOnce(
   deps: CouponDeps,
   caller: Caller,
@@ -204,7 +204,7 @@ async function refuseUnknownBudget({ adjustments }: CouponDeps, caller: Caller, 
 }
 
 /**
- * `input`, with a `discountValue` without a type turned into the discount that it changes: the one in `input`, else the
+ * `input`, with its untyped `discountValue` turned into the discount that it changes: the one in `input`, else the
  * coupon's.
  */
 function withDiscount(definition: CouponDefinition, { discountValue, ...input }: CouponInput): CouponInput {
@@ -222,7 +222,7 @@ function withDiscount(definition: CouponDefinition, { discountValue, ...input }:
 }
 
 /**
- * A computed status is ignored in a coupon that is sent back as it was read, like all that the server controls. Sent
+ * A computed status is ignored in a coupon that is sent back as read, like every field that the server controls. Sent
  * alone, it asks for something that cannot be set.
  *
  * @throws {PlatformError} VALIDATION_FAILED
@@ -278,7 +278,7 @@ async function takeEffect(deps: CouponDeps, caller: Caller, coupon: CouponRecord
       if (hasCode(error, 'QUOTA_EXCEEDED')) await undo(deps, caller, coupon, before);
       throw error;
     });
-  // A conflict of a newer version is for its writer to handle.
+  // The writer of a newer version handles its conflict.
   if (!codeConflict || couponVersion !== coupon.version) return;
   await undo(deps, caller, coupon, before);
   throw codeTaken(coupon.definition.code ?? '', 'code', codeHolder);
@@ -293,9 +293,8 @@ async function undo(deps: CouponDeps, caller: Caller, coupon: CouponRecord, befo
 }
 
 /**
- * Writes nothing for a code that is already held. If one is taken after this check, pricing finds out when it applies
- * the coupon. Pricing is asked even if the code stays the same: while it does not answer, nothing is changed that it
- * would miss.
+ * Refuses a code that is already held. If it is taken after this check, pricing finds out when it applies the coupon.
+ * Pricing is asked even if the code stays the same: while it does not respond, no change is made that it would miss.
  */
 async function refuseHeldCode(
   deps: CouponDeps,

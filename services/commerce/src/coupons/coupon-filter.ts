@@ -28,8 +28,8 @@ export function couponFilter(
 }
 
 /**
- * The conditions that stored coupons with a status meet, and those that they do not, archived ones aside:
- * `couponStatus`, which returns the first reason not to be active, as a query.
+ * `couponStatus`, which returns the first reason not to be active, as a query: the conditions that coupons with a
+ * status meet, and those that they do not. Ignores archiving.
  */
 function statusConditions(status: CouponStatus, now: Date): { is: Condition[]; isNot: Condition[] } {
   const reasons: [CouponStatus, Condition][] = [

@@ -50,7 +50,7 @@ export function couponRepository(
     ...toCouponRecord(document),
     publish: () => relay.publish(document),
   });
-  // Every order with a coupon stores its usage: of the waiting ones, only the newest needs a write.
+  // Every order with a coupon stores the coupon's usage. Only the newest waiting one needs a write.
   const setNewestUsage = batched(
     async (usages: readonly { tenant: Tenant; id: string; quantitySold: number; usageVersion: number }[]) => {
       const [{ tenant: companyId, id: _id, quantitySold, usageVersion }] = usages.toSorted(
@@ -64,8 +64,8 @@ export function couponRepository(
   );
 
   /**
-   * Runs a `write` that may give a coupon its code. A coupon ends by time, without a write: one that has ended and
-   * still keeps the code loses it to this one, unless it is changed at the same moment.
+   * Runs a `write` that may give a coupon its code. Coupons end by time, without a write: one that has ended but still
+   * holds the code loses it to this one, unless it is changed at the same moment.
    */
   const holdingCode = async <T>(
     companyId: Tenant,
@@ -114,7 +114,7 @@ export function couponRepository(
 
     /**
      * Replaces the definition if the coupon is still at the version of `current`; undefined if it is not, or if its
-     * creation cannot be undone any more.
+     * creation can no longer be undone.
      *
      * @throws {PlatformError} COUPON_CODE_TAKEN if another coupon of the company holds the code
      */
@@ -171,7 +171,7 @@ export function couponRepository(
       return document === null ? undefined : toCouponRecord(document);
     },
 
-    /** Newest first, without archived ones; those that match `query` at `now`. */
+    /** Coupons that match `query` at `now`, newest first, no archived ones. */
     async page(tenant: Tenant, query: CouponListQuery, now: Date): Promise<Page<CouponRecord>> {
       const { limit: _limit, cursor: _cursor, ...asked } = query;
       const filter = {

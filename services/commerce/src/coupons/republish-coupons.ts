@@ -8,7 +8,7 @@ const WRITTEN_TOGETHER = 500;
 type Changed = Pick<CouponDocument, '_id' | 'archived' | 'version'>;
 
 /**
- * Publishes the events of coupons that were changed at or after `since` again, with their present state, so that a
+ * Publishes again the events of coupons that were changed at or after `since`, with their present state, so that a
  * service that missed one, such as pricing, catches up. Skips those that are waiting to be published anyway. Returns
  * how many it publishes.
  */

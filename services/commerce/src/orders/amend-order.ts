@@ -57,13 +57,12 @@ export interface AmendOrderDeps extends PlaceOrderDeps {
 }
 
 /**
- * Changes what an order bought, at once or once the amendment is confirmed: its tickets and codes, at the prices of a
- * mode. The body says what the order shall be, so one that is so already stays as it is. What it needs in addition is
- * claimed first, all or nothing; then one write decides; what it gives back is released afterwards, before this
- * returns.
+ * Changes an order's tickets and codes, at once or when the amendment is confirmed, at the prices of a mode. The body
+ * states the result, so an order that already matches it stays as it is. What the order needs in addition is claimed
+ * first, all or nothing; then one write decides; what it gives back is released before this returns.
  *
- * Amendments and reopenings of an order share one count of revisions: of two for one revision, the first one written is
- * made, and the other one is judged anew.
+ * Amendments and reopenings of an order share one count of revisions. If two are for one revision, the first one
+ * written wins, and the other one is judged again.
  *
  * @throws {PlatformError} ORDER_NOT_FOUND, VERSION_CONFLICT, ORDER_STATUS_CONFLICT, AMENDMENT_PENDING, PRICE_CHANGED,
  * REPRICE_UNAVAILABLE, QUOTA_EXCEEDED, VALIDATION_FAILED; FORBIDDEN for a placed order with `ofKey`; the refusals of
@@ -104,7 +103,7 @@ export function refuseEnded({ id, state }: OrderRecord): void {
   throw orderStatusConflict(id, state, 'reopen it first, or place a new one');
 }
 
-/** @throws {PlatformError} ORDER_STATUS_CONFLICT; AMENDMENT_PENDING: one of two would not know of the other */
+/** @throws {PlatformError} ORDER_STATUS_CONFLICT; AMENDMENT_PENDING: two would not know of each other */
 export function refuseUnamendable(record: OrderRecord): void {
   refuseEnded(record);
   const { id, pendingAmendment } = record;
@@ -122,7 +121,7 @@ export function shown({ before: _before, ...amendment }: AmendmentWithBefore) {
   return amendment;
 }
 
-/** What an amendment comes to, and what is claimed for it. */
+/** A priced amendment, and what is claimed for it. */
 interface Prepared {
   amendment: PricedAmendment;
   platformTotal: number;
@@ -131,7 +130,7 @@ interface Prepared {
   offerings: ReadonlyMap<string, OfferingRecord>;
 }
 
-/** The order as it is amended. Undefined if it was changed since it was read. */
+/** The amended order. Undefined if the order was changed since it was read. */
 async function amendOnce(
   deps: AmendOrderDeps,
   by: Actor,
@@ -140,7 +139,7 @@ async function amendOnce(
   input: AmendmentInput,
 ): Promise<OrderRecord | undefined> {
   if (input.mode === 'keep' && asked.added.length === 0 && !changesCodes(record, input)) {
-    // Tickets that are returned at the prices that were paid need nobody else.
+    // Returning tickets at the prices that were paid needs no other service.
     return await write(
       deps,
       by.caller,
@@ -156,26 +155,26 @@ async function amendOnce(
     revision: revision + 1,
   });
   if (!(await attempt.enter())) return undefined;
-  // What it held may still be on its way back.
+  // The expired amendment's claims may still be held.
   if (record.lastAmendment?.state === 'expired') await followAmended(deps, by.caller, record);
   let change: Change;
   try {
     const prepared = await prepare(deps, by, record, asked, input, attempt);
     change = changeOf(deps, by.caller, record, asked, input, prepared);
   } catch (error) {
-    // Another request may have got what this one was refused, and changed the order: then this one is judged anew.
+    // Another request may have got what this one was refused, and changed the order: then this one is judged again.
     const current = await leave(deps, by.caller, attempt, record);
     const isAsBefore = current.order.version === record.order.version && current.revision === record.revision;
     return isAsBefore ? throwAboutAmendment(error) : undefined;
   }
-  // After an error here it is unknown whether it was written: what it needs stays held until that is settled.
+  // After an error here, the amendment may be written or not: its claims stay held until that is settled.
   const written = await write(deps, by.caller, record, change);
   if (written === undefined) await leave(deps, by.caller, attempt, record);
   else await attempt.releaseExcept(written);
   return written;
 }
 
-/** Throws an error of another service so that it names the fields of an amendment. */
+/** Rethrows another service's error with the field names of an amendment. */
 export function throwAboutAmendment(error: unknown): never {
   throw error instanceof PlatformError ? aboutAmendment(error) : error;
 }
@@ -194,14 +193,14 @@ function withoutLines({ order, amended }: OrderRecord, lineIds: readonly string[
   return askedLines(order.items, asked, amended.linesMade);
 }
 
-/** What is paid back for the tickets of some lines if they are returned. @throws {PlatformError} as `returnTickets` */
+/** The refund for returning the tickets of some lines. @throws {PlatformError} as `returnTickets` */
 export function refundOf(record: OrderRecord, lineIds: readonly string[]): number {
   return -kept(record, withoutLines(record, lineIds), RETURN, true).amendment.due;
 }
 
 /**
- * Returns the tickets of some lines, but not all of the order, at the prices that were paid. No caller waits, so the
- * order's event alone has the other services take it up. Undefined if the order was changed.
+ * Returns the tickets of some lines of the order, not of all, at the prices that were paid. No caller waits, so only
+ * the order's event tells the other services. Undefined if the order was changed.
  *
  * @throws {PlatformError} QUOTA_EXCEEDED, VALIDATION_FAILED, PRICE_CHANGED: the order then stays as it is
  */
@@ -218,7 +217,7 @@ export async function returnTickets(
   return await store(deps, by, record, changeOf(deps, by, record, asked, { ...RETURN, callOff }, prepared));
 }
 
-/** Prices the amendment, and claims what it needs besides what the order has. */
+/** Prices the amendment, and claims what it needs beyond what the order has. */
 async function prepare(
   deps: AmendOrderDeps,
   by: Actor,
@@ -247,8 +246,8 @@ async function prepare(
 }
 
 /**
- * The offerings of an order and its amendment, and of these those that it adds, as the catalogue has them now: their
- * prices, unlike those of what the order has, are what the buyer will pay.
+ * The offerings of an order and its amendment. `current`: only those that the amendment adds, as the catalogue has them
+ * now, because the buyer will pay their current prices.
  *
  * @throws {PlatformError} SERVICE_UNAVAILABLE
  */
@@ -295,7 +294,7 @@ function ticketsFor(
   };
 }
 
-/** The amendment with the total that is stated, if there is one; `computed` is without it. */
+/** The amendment with the stated total, if there is one; `computed` is without it. */
 function finalOf(
   { order: { pricing } }: OrderRecord,
   toPrice: AmendmentToPrice,
@@ -316,7 +315,7 @@ type Change =
   | { applied: Parameters<OrderRepository['amend']>[2] }
   | { held: Parameters<OrderRepository['holdAmendment']>[2] };
 
-/** @throws {PlatformError} VALIDATION_FAILED if the order, with what it was before, is too large to be stored */
+/** @throws {PlatformError} VALIDATION_FAILED if the order with its former state is too large to be stored */
 function changeOf(
   { clock }: Pick<AmendOrderDeps, 'clock'>,
   by: Writer & Asking,
@@ -404,7 +403,7 @@ async function write(
   return written;
 }
 
-/** Has the other services take up what an order has now. What one of them misses, the order's event tells it. */
+/** Tells the other services what an order has now. The order's event reaches those that miss this. */
 export async function followAmended(deps: AmendOrderDeps, caller: Caller, amended: OrderRecord): Promise<void> {
   const { id: orderId, state, claims, tickets, order, revision: reopening } = amended;
   if (state !== 'pending' && state !== 'placed') return;

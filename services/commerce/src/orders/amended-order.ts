@@ -32,7 +32,7 @@ type Asked = Pick<AmendmentInput, 'items' | 'coupons' | 'costs' | 'chargeDiffere
 export type AmendmentToPrice = Omit<AmendRequest, 'revision' | 'mode'>;
 
 /**
- * An order and what it shall be, for pricing. `offerings`: those of the catalogue, by id.
+ * An order and its changes, for pricing. `offerings`: those of the catalogue, by id.
  *
  * @throws {PlatformError} VALIDATION_FAILED; NOT_FOR_SALE for added tickets without a price; PRICE_CHANGED for a price
  * that a key without orders:write states
@@ -125,7 +125,7 @@ function addedLine(
   };
 }
 
-/** The same without the total that the request states: what the order costs by its prices. */
+/** `toPrice` without the request's stated total: what the order costs by its prices. */
 export function withoutStatedTotal(toPrice: AmendmentToPrice): AmendmentToPrice {
   const { total: _total, ...costs } = toPrice.costs;
   return { ...toPrice, costs };
@@ -134,7 +134,7 @@ export function withoutStatedTotal(toPrice: AmendmentToPrice): AmendmentToPrice 
 /** The amendment with the total that its request states, if it states one; `computed` is without it. */
 export function withStatedTotal(toPrice: AmendmentToPrice, computed: PricedAmendment): PricedAmendment {
   const { total } = toPrice.costs;
-  // A stated total that is what the order costs anyway sets no price.
+  // A stated total that equals the computed one sets no price.
   if (total === undefined || total === computed.costs.after.total) return computed;
   const { order, codes, redemptions } = computed;
   return amendmentOf(toPrice, {
@@ -146,7 +146,7 @@ export function withStatedTotal(toPrice: AmendmentToPrice, computed: PricedAmend
   });
 }
 
-/** What is written of an amended order, with the claims that it has from now on. */
+/** The fields to write for an amended order, with its claims from now on. */
 export function amendedFields(
   { order, amended }: OrderRecord,
   amendment: PricedAmendment,
@@ -160,7 +160,7 @@ export function amendedFields(
     platformTotal,
   }: {
     added: readonly AddedLine[];
-    /** All codes that the order shall have. */
+    /** All codes that the order will have. */
     codes: readonly string[];
     claims: RedemptionClaim[];
     tickets: TicketClaim[];

@@ -16,7 +16,7 @@ import { erasedAmendment, erasedChange, erasedOrder } from './domain/erased-orde
 const PAGE = 50;
 /** How many of the customer's last orders are searched for other ids and addresses of the customer. */
 const SEARCHED_MAX = 1_000;
-/** How many of those are looked at. */
+/** How many of those are checked. */
 const OTHERS_MAX = 20;
 const PENDING_SHOWN = 5;
 
@@ -27,14 +27,14 @@ export function customerOrders(models: CommerceModels, relay: Relay<OrderDocumen
   const orders = collectionOf(models.orders);
   const amendments = collectionOf(models.amendments);
 
-  /** Erases what earlier amendments of orders say; their last ones are in the orders. */
+  /** Erases earlier amendments of orders; the last ones are in the orders themselves. */
   const eraseAmendments = async (tenant: Tenant, orderIds: readonly string[]): Promise<void> => {
     for await (const { _id, ...amendment } of amendments.find({ companyId: tenant, orderId: { $in: [...orderIds] } })) {
       await amendments.replaceOne({ _id }, erasedAmendment(amendment));
     }
   };
 
-  /** Those of `candidates` that no order has which is not the customer's. */
+  /** The `candidates` that appear only in the customer's orders. */
   const ofNobodyElse = async (
     candidates: readonly string[],
     elsewhere: (candidate: string) => mongo.Filter<OrderDocument>,
@@ -49,8 +49,8 @@ export function customerOrders(models: CommerceModels, relay: Relay<OrderDocumen
 
   return {
     /**
-     * By which ids and addresses the customer is known whose id or address is `id`, and some of the customer's pending
-     * orders. An id and an address belong together if no order has the one with another of the other kind.
+     * The ids and addresses of the customer whose id or address is `id`, and some of the customer's pending orders. An
+     * id and an address belong together if no order has one of them with a different other one.
      */
     async find(tenant: Tenant, id: string): Promise<{ customer: CustomerIdentity; pendingOrders: string[] }> {
       const email = id.includes('@') && emailKey(id) !== ERASED_EMAIL ? emailKey(id) : undefined;
@@ -83,7 +83,7 @@ export function customerOrders(models: CommerceModels, relay: Relay<OrderDocumen
       return { customer, pendingOrders: pending.map(({ _id }) => _id) };
     },
 
-    /** Erases the customer from one page of orders. Pending ones are new since, and stay as they are. */
+    /** Erases the customer from one page of orders. Pending ones were placed since, and stay as they are. */
     async erase(request: EraseCustomerRequest): Promise<EraseCustomerReply> {
       const { tenant, customer, pseudonym, place, cause } = request;
       const page = await orders
@@ -119,7 +119,7 @@ export function customerOrders(models: CommerceModels, relay: Relay<OrderDocumen
               },
               $unset: { uid: '' },
               $inc: { version: 1 },
-              // Without what changed: that is what is erased.
+              // Without the changes: they are what is erased.
               $push: { outbox: outboxEntry('order.updated', now, { ...cause, after: { version: version + 1 } }) },
             },
             { returnDocument: 'after' },
@@ -128,7 +128,7 @@ export function customerOrders(models: CommerceModels, relay: Relay<OrderDocumen
           return erased !== null;
         },
       });
-      // An amendment moves there before the next one is made.
+      // An order's last amendment moves there only before its next one.
       if (!reply.waits)
         await eraseAmendments(
           tenant,

@@ -2,10 +2,10 @@ import type { Tenant } from '@event-commerce/contracts';
 import { IDLE_MS, type Logger, type Loop, SOON_MS } from '@event-commerce/service-kit';
 import type { MoveOrderDeps } from './move-order.ts';
 
-/** A run in which so many fail to expire leaves the rest to the next run. */
+/** After this many failures, a run leaves the rest to the next run. */
 const FAILURES_MAX = 1_000;
 
-/** What expires: some of it whose time is over at `now`, of companies after `after`, and how each of it does. */
+/** What expires: how to find some that are overdue at `now`, of companies after `after`, and how to expire one. */
 interface Expiring<One> {
   what: string;
   overdue: (now: Date, after: Tenant | undefined, except: readonly string[]) => Promise<One[]>;
@@ -38,7 +38,7 @@ export function amendmentExpirySweep(deps: Deps): Loop {
 }
 
 /**
- * A few of each company in turn. Replicas may run it side by side: the database lets only one of them expire a thing.
+ * Expires a few of each company in turn. Replicas may run it side by side: the database lets only one expire each.
  *
  * Only `expiresAt` and this process's clock count. If clocks differ, something may expire or be confirmed too early or
  * too late by that much, but never both.

@@ -19,8 +19,7 @@ import type { OrderRecord } from './order-record.ts';
 
 /**
  * Applies the pending amendment of an order, at the prices that it was made with, and releases what the order gives
- * back. Repeating this changes nothing. If an event was cancelled of which it adds tickets, this cancels the amendment
- * instead.
+ * back. Repeating this changes nothing. If it adds tickets of a cancelled event, this cancels the amendment instead.
  *
  * @throws {PlatformError} ORDER_NOT_FOUND, AMENDMENT_NOT_FOUND; AMENDMENT_EXPIRED, NOT_FOR_SALE: what it held is then
  * available to other orders; AMENDMENT_STATUS_CONFLICT, ORDER_STATUS_CONFLICT, VERSION_CONFLICT; FORBIDDEN for a placed
@@ -72,7 +71,7 @@ async function moveAmendment(
     refuseEnded(record);
     const refusal = whyNotAmended(transition, amendment);
     if (refusal !== undefined) {
-      // The response says that it gave back what it held, so the caller may make it again at once.
+      // The response says that the claims are released, so the caller may make it again at once.
       if (amendment.state === 'expired') await followAmended(deps, caller, record);
       throw refusal;
     }
@@ -87,7 +86,7 @@ async function moveAmendment(
 }
 
 /**
- * False if no event was cancelled of which the amendment adds tickets; true if the order was changed since it was read.
+ * False if the amendment adds no tickets of a cancelled event; true if the order was changed since it was read.
  *
  * @throws {PlatformError} NOT_FOR_SALE once the amendment is cancelled with its event; SERVICE_UNAVAILABLE
  */

@@ -43,8 +43,8 @@ type ConfirmDeps = Deps & { offerings: Pick<Offerings, 'ofCancelledEvents'> };
  * Confirms an order. Its event then confirms what it claimed. Repeating this changes nothing. If an event of the order
  * was cancelled, this cancels the order instead.
  *
- * @throws {PlatformError} ORDER_NOT_FOUND; ORDER_EXPIRED, ORDER_STATUS_CONFLICT, NOT_FOR_SALE if it cannot be confirmed
- * any more: what it held is then available to other orders, as after a cancellation; PRICE_CHANGED if it does not cost
+ * @throws {PlatformError} ORDER_NOT_FOUND; ORDER_EXPIRED, ORDER_STATUS_CONFLICT, NOT_FOR_SALE if it can no longer be
+ * confirmed: what it held is then available to other orders, as after a cancellation; PRICE_CHANGED if it does not cost
  * `expectedTotal`; VERSION_CONFLICT; SERVICE_UNAVAILABLE if the events service does not respond
  */
 export async function confirmOrder(
@@ -61,7 +61,7 @@ export async function confirmOrder(
 }
 
 /**
- * The order as it is in `record`, if none of its events was cancelled, or it is not to be confirmed; undefined if it was
+ * `record`, if none of the order's events was cancelled, or the order is not to be confirmed; undefined if it was
  * changed since it was read.
  *
  * @throws {PlatformError} NOT_FOR_SALE once the order is cancelled with its event; VERSION_CONFLICT;
@@ -101,9 +101,9 @@ async function cancelIfEventCancelled(
 }
 
 /**
- * Cancels an order, and its pending amendment with it. Its event releases what it claimed.
- * This also releases it before it returns, unless another service does not respond, so that the caller's next request
- * can claim it. Repeating this changes nothing, and waits for the same release.
+ * Cancels an order and its pending amendment. Its event releases its claims. This function also releases them before it
+ * returns, unless another service does not respond, so that the caller's next request can claim them. Repeating this
+ * changes nothing, and waits for the same release.
  *
  * @throws {PlatformError} ORDER_NOT_FOUND, VERSION_CONFLICT; FORBIDDEN for a placed order with `ofKey`
  */
@@ -115,8 +115,8 @@ export async function cancelOrder(deps: Deps, by: Actor, id: string, ifMatch: If
 }
 
 /**
- * Lets a pending order expire later: `expiresInSeconds` from now, unless it already has longer. One without an end, and
- * a placed one, stay as they are.
+ * Lets a pending order expire later: `expiresInSeconds` from now, unless it already has longer. An order without an
+ * expiry, or a placed one, stays as it is.
  *
  * @throws {PlatformError} ORDER_NOT_FOUND, ORDER_EXPIRED, ORDER_STATUS_CONFLICT, VERSION_CONFLICT; VALIDATION_FAILED if
  * it would be pending for longer than an order can be
@@ -163,7 +163,7 @@ async function refuseWhatIsOver(
 
 /**
  * Releases the claims of an order that is over, and opens its cart session. If the order was reopened since, it has new
- * claims: these ones are over for good.
+ * claims: the old ones are over for good.
  */
 async function release({ purchases, tickets, carts }: Deps, caller: Caller, over: OrderRecord): Promise<void> {
   const { id: orderId, claims, revision: reopening } = over;
@@ -228,8 +228,8 @@ export async function orderFor(
 }
 
 /**
- * The order as it is now. One whose time is over, or that of its pending amendment, expires here if the sweep has not
- * found it yet.
+ * The order as it is now. If it or its pending amendment is overdue, that expires here if the sweep has not found it
+ * yet.
  *
  * @throws {PlatformError} ORDER_NOT_FOUND
  */

@@ -31,7 +31,7 @@ interface CancelledEvent {
 
 /**
  * The offerings of the catalogue, as last seen. They may be outdated: a claim of tickets names the version that was
- * used, and the events service claims nothing for any other. No order is refused because of an old version either.
+ * used, and the events service claims nothing for any other. An old version does not refuse an order either.
  */
 export function knownOfferings(bus: BusConnection) {
   const cache = new LRUCache<string, Known>(recordMemory);
@@ -83,7 +83,7 @@ export function knownOfferings(bus: BusConnection) {
     learn,
 
     /**
-     * One of the offerings among `ids` of each event that was cancelled.
+     * For each cancelled event, one of its offerings among `ids`.
      *
      * @throws {PlatformError} SERVICE_UNAVAILABLE if the events service does not respond
      */

@@ -29,10 +29,7 @@ import type { OrderRepository } from './order.repository.ts';
  */
 export const CLAIMS_BYTES_MAX = EVENT_BYTES_MAX - 112 * 1024;
 
-/**
- * Longer than any attempt lasts: an attempt that has not left its number by then was killed, or does not matter any
- * more.
- */
+/** Longer than any attempt lasts: an attempt that has not left its number by then was killed, or no longer matters. */
 const ATTEMPT_MAX_MS = 60_000;
 
 export interface AttemptDeps {
@@ -65,8 +62,8 @@ export interface ClaimRequest {
 
 /**
  * One attempt to get everything that an order needs. It enters the order's number first, so that all copies of the
- * order share one id and what is held for it. An attempt that fails leaves the number; only when all have left is what
- * they hold released. An attempt whose requests may still take effect does not leave, as if it had been killed: the
+ * order share one id and what is held for it. An attempt that fails leaves the number; what they hold is released only
+ * when all have left. An attempt whose requests may still take effect does not leave, as if it had been killed: the
  * next copy continues with what it holds, or the sweeps of other services settle it.
  */
 export class OrderAttempt {
@@ -105,7 +102,7 @@ export class OrderAttempt {
     const enterOnce = async (): Promise<boolean | undefined> => {
       const entered = await numbers.enter(this.numbered, oldest);
       if (entered?.kind === 'abandoned') {
-        // By an attempt that is entering now, or was killed.
+        // Its last attempt is leaving now, or was killed.
         await this.abandon(entered.orderId, entered.left);
         return isNew ? undefined : false;
       }
@@ -254,7 +251,7 @@ export class OrderAttempt {
     return (await orders.settle(orderId, undefined)).outcome === 'void';
   }
 
-  /** Releases what an abandoned order holds. This number cannot be used for a revision any more. */
+  /** Releases what an abandoned order holds. If it is a revision, its number is used up. */
   private async abandon(orderId: string, left: HeldForOrder): Promise<void> {
     const { revision } = this.order;
     if (revision !== undefined) await this.deps.orders.useUp(orderId, revision);

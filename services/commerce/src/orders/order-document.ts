@@ -28,7 +28,9 @@ export interface SentOrder {
 
 const NOTHING: Pick<Purchased, 'claims' | 'codes'> = { claims: [], codes: [] };
 
-/** More modifiers and shares than this may make an order larger than a document can be: one has at most about 4 KiB. */
+/**
+ * More modifiers and shares than this may make an order larger than a document can be: each has at most about 4 KiB.
+ */
 const MODIFIERS_WEIGHED = 2_000;
 
 /**

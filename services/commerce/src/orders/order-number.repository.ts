@@ -51,8 +51,8 @@ export function numberOfRevision(tenant: Tenant, orderId: string, revision: numb
 
 /**
  * The attempts to place an order under a number. All copies of the order enter before they claim anything, and so have
- * one order id; a copy that fails leaves. While any has not left, perhaps because it was killed, what is held for the
- * order stays held; the last one that leaves abandons it. An abandoned order cannot be entered any more.
+ * one order id; a copy that fails leaves. Until all have left, even if one was killed, what is held for the order stays
+ * held; the last one to leave abandons the order. An abandoned order can no longer be entered.
  */
 export function orderNumbers({ orderNumbers: model }: CommerceModels) {
   const numbers = collectionOf(model);
@@ -107,7 +107,7 @@ export function orderNumbers({ orderNumbers: model }: CommerceModels) {
 
     /**
      * Ends an attempt that holds `held`. Resolves with all that is held for the order if no other attempt is left: then
-     * the order is abandoned, and the caller releases this.
+     * the order is abandoned, and the caller releases it all.
      */
     async leave(leaving: NumberedAttempt, held: HeldForOrder): Promise<HeldForOrder | undefined> {
       const holdsNothing = Object.values(held).every(({ length }) => length === 0);

@@ -30,7 +30,7 @@ export interface OrderRecord {
   claims: readonly RedemptionClaim[];
   tickets: readonly TicketClaim[];
   revision: number;
-  /** What its price was worked out from, if it can be worked out again. */
+  /** What its price was computed from, if it can be computed again. */
   basis: PriceBasis | undefined;
   amended: Omit<Amended, 'last'>;
   lastAmendment: AmendmentWithBefore | undefined;

@@ -23,7 +23,7 @@ export interface OrderFilter extends Omit<OrderListQuery, keyof PageQuery | 'for
   offeringIds?: readonly string[];
 }
 
-/** Finds orders by what they say. */
+/** Finds orders by their content. */
 export function orderSearch(orders: ReturnType<typeof collectionOf<OrderDocument>>) {
   return {
     /** One page of the orders that match `query`, newest first. */
@@ -72,7 +72,7 @@ function orderFilter(
   };
 }
 
-/** Ids sort like the list, and nearly by creation: so the index that sorts the list also skips other times. */
+/** Ids sort like the list, and nearly by creation, so the index that sorts the list also skips other times. */
 export function idRange({ from, to, after }: Pick<OrderFilter, 'from' | 'to'> & { after?: string | undefined }): {
   _id?: IdRange;
 } {

@@ -54,9 +54,9 @@ export function orderSettlement(orders: ReturnType<typeof collectionOf<OrderDocu
       (await orders.countDocuments({ _id: id, companyId: { $exists: false } }, { limit: 1 })) > 0,
 
     /**
-     * The orders among `ids` that were written, of any company: their state and what each costs; for `pricesOf` with
-     * how the price was made. For a single order, the answer is never older than an acknowledged change, because the
-     * caller may act on it for good, unless it only `isShown`.
+     * The orders among `ids` that were written, of any company: their state and total; for `pricesOf` also how the
+     * price was made. For a single order, the answer is never older than an acknowledged change, because the caller may
+     * act on it for good, unless it is only shown (`isShown`).
      */
     async written(
       ids: readonly string[],
@@ -124,7 +124,7 @@ export function inState(states: readonly OrderState[]): mongo.Condition<string> 
   return { $nin: ORDER_STATES.filter((state) => !states.includes(state)) };
 }
 
-/** Finds orders whose revision of this number is still to come; a new one has none. */
+/** Finds orders that have not reached this revision; a new order has none. */
 export function notYet(revision: number): mongo.Condition<number> {
   return { $not: { $gte: revision } };
 }

@@ -34,7 +34,7 @@ export type OrderRepository = ReturnType<typeof orderRepository>;
 /** The members of an order that transitions change, as the API shows them. */
 type Movable = Pick<Order, 'version'> &
   SoldOrder & { [name in 'expiresAt' | 'cancelledAt' | 'pendingAmendment']?: Order[name] | undefined };
-/** Those that say when it ends. */
+/** The members that say when it ends. */
 type Ends = Pick<Movable, 'version' | 'status' | 'expiresAt' | 'cancelledAt' | 'pendingAmendment'>;
 
 /** An order whose time is over. */
@@ -97,8 +97,8 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
       /** The members that it may change, if others need not be compared. */
       compared?: Ends;
       /**
-       * Whether the caller, who takes undefined for a change by others, may find this one made: then it shares its
-       * write with concurrent ones, and one of thousands may not recognise itself.
+       * Whether the caller, who takes undefined for a change by others, may find this change made: then it shares its
+       * write with concurrent ones, and one in thousands may not recognise itself.
        */
       isRepeatable?: boolean;
     },
@@ -324,8 +324,8 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
     },
 
     /**
-     * Ends the pending amendment of an order without effect: what it holds goes back. Undefined if the order was
-     * changed, or `now` is not the time for that: it expires from then on, and is cancelled before.
+     * Ends the pending amendment of an order without effect: what it holds is released. Undefined if the order was
+     * changed, or `now` is too early to expire it, or too late to cancel it.
      */
     async endAmendment(
       by: Writer & Asking,
@@ -378,7 +378,7 @@ export function orderRepository(models: CommerceModels, relay: Relay<OrderDocume
       }));
     },
 
-    /** The same as `overdue` for orders whose pending amendment was to be confirmed by then. */
+    /** Like `overdue`, for orders whose pending amendment was to be confirmed by then. */
     async withOverdueAmendment(
       now: Date,
       after: Tenant | undefined,
@@ -417,13 +417,13 @@ function withChange({ version, ...before }: Ends, set: Partial<OrderDocument>, u
   return { ...before, ...gone, ...shown, ...shownPending({ amended, pendingAmendment }), version: version + 1 };
 }
 
-/** `fields` of an amended order, with what it is found by. Its basis is gone if it has none now. */
+/** `fields` of an amended order with its search terms. Unsets its basis if it has none now. */
 function withTerms<Fields extends AmendedFields>(order: Order, fields: Fields) {
   const terms = orderTerms({ ...order, ...fields });
   return { set: { ...fields, terms }, unset: fields.basis === undefined ? ['basis'] : [] };
 }
 
-/** What an order without its pending amendment writes. */
+/** What to write when an order's pending amendment ends. */
 function withoutPending(
   { claims, tickets, amended, pendingAmendment }: OrderRecord,
   as: 'expired' | 'cancelled',

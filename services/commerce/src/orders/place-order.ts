@@ -103,7 +103,7 @@ async function placeOnce(deps: PlaceOrderDeps, buyer: Buyer, sent: SentOrder): P
   }
   const standing = await deps.orders.findByNumber(caller.tenant, orderNumber);
   if (standing === undefined) throw notShownYet();
-  // A copy may have found other prices; without one under way, the order may have got another id.
+  // A concurrent copy may have found other prices; an earlier order may have another id.
   await (standing.id === attempt.orderId ? attempt.releaseExcept(standing) : attempt.leave());
   return repeatOf(standing, sent);
 }
@@ -181,8 +181,8 @@ function tookTooLong(): PlatformError {
 }
 
 /**
- * Whether old versions of offerings may be why `error` refuses an order. Not SOLD_OUT and CUSTOMER_LIMIT_REACHED, for
- * which events judged the current ones, nor NOT_FOR_SALE, unless an offering was unknown here.
+ * Whether `error` may refuse an order because of old versions of offerings. Not SOLD_OUT or CUSTOMER_LIMIT_REACHED,
+ * which events decides by current versions. Nor NOT_FOR_SALE, unless an offering was unknown here.
  */
 function mayBeOfOldVersions(error: unknown, unknownOfferings: boolean): boolean {
   if (!(error instanceof PlatformError) || error.statusCode >= 500) return false;
@@ -251,7 +251,7 @@ function neededBy(
   };
 }
 
-/** Why an order with stated prices costs what it does: the price that they are part of, then each of them. */
+/** Why an order with stated prices costs what it does: first the whole price, then each stated one. */
 function reasonsOf(stated: PricedOrder['stated'], price: Purchased['price']): ErrorDetail[] {
   return [
     ...(price === undefined ? [] : priceReasons(price)),

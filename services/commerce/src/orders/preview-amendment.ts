@@ -29,8 +29,8 @@ import { type Actor, orderFor } from './move-order.ts';
 import type { OrderRecord } from './order-record.ts';
 
 /**
- * What an amendment would come to in each mode, or why it would be refused. Takes and changes nothing, so others may
- * buy meanwhile what it adds; how many tickets the customer may have, only the amendment judges.
+ * What an amendment would come to in each mode, or why it would be refused. Claims and changes nothing, so others may
+ * buy what it adds. Only the amendment itself checks how many tickets the customer may have.
  *
  * @throws {PlatformError} ORDER_NOT_FOUND, ORDER_STATUS_CONFLICT, AMENDMENT_PENDING; VALIDATION_FAILED and NOT_FOR_SALE
  * for what no mode allows; FORBIDDEN for a placed order with `ofKey`; SERVICE_UNAVAILABLE
@@ -87,7 +87,7 @@ function refusalOf(
   const wanted = ticketsByEvent(listed.map((line) => ({ ...line, eventId: line.offering.eventId })));
   const short = listed.flatMap(({ offeringId, index, quantity, offering: { availability, event, eventId } }) => {
     const ofOffering = availability.left ?? Infinity;
-    // What the order returns of the event is exchanged.
+    // The event's tickets that the order returns are exchanged.
     const ofEvent = (event.left ?? Infinity) + (returned.get(eventId) ?? 0);
     const asked = wanted.get(eventId) ?? 0;
     const left = Math.min(ofOffering, ofEvent);

@@ -27,8 +27,8 @@ import type { PlaceOrderDeps } from './place-order.ts';
 
 /**
  * Reopens a cancelled or expired order as placed, or as pending for a while, at the price that it had. Everything that
- * it had is claimed again, all or nothing, as the order's next revision: of two requests for one revision, which share
- * what it holds, the first one written is the reopening. Reopening an order that is pending or placed changes nothing.
+ * it had is claimed again, all or nothing, as the order's next revision. Two requests for one revision share what it
+ * holds, and the first one written is the reopening. Reopening an order that is pending or placed changes nothing.
  *
  * @throws {PlatformError} ORDER_NOT_FOUND, VERSION_CONFLICT; the refusals of pricing, events and cart;
  * SERVICE_UNAVAILABLE if one of them is needed and cannot be reached: then the order stays as it is, and nothing stays
@@ -148,7 +148,7 @@ function reopenedOrder({ state, order }: OrderRecord): Order | undefined {
 }
 
 /**
- * What the order had, at its price of that time: no code has to be presented again, and offerings may have new prices.
+ * What the order had, at the price that it had: no code has to be presented again, and offerings may have new prices.
  */
 function neededAgain({ order, claims, tickets }: OrderRecord): ClaimRequest {
   const items = order.items.flatMap(({ offeringId, quantity }, index) =>

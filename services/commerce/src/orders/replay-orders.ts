@@ -17,7 +17,7 @@ export type ReplayOrders = ReturnType<typeof replayOrders>;
 export function replayOrders(models: Pick<CommerceModels, 'orders'>) {
   const orders = collectionOf(models.orders);
   return {
-    /** How many there are, or `max`. */
+    /** How many there are, at most `max`. */
     count: async (period: Period & { max: number }): Promise<number> =>
       await orders.countDocuments(createdIn(period), { limit: period.max }),
 

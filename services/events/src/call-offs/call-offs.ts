@@ -46,7 +46,7 @@ const KEPT_MS = 365 * 24 * 60 * 60 * 1_000;
 const WAIT_MS = 4_000;
 /** After this, orders that are being placed are looked for again. */
 const AGAIN_AFTER_MS = 200;
-/** A job's place while it waits for orders that are being placed is empty; then it is this and that of commerce. */
+/** A job's place is empty while it waits for orders that are being placed; then it is this and commerce's place. */
 const ORDERS = 'orders ';
 
 interface Deps extends WriteEventDeps {
@@ -62,8 +62,8 @@ export type CallOffs = ReturnType<typeof callOffs>;
 
 /**
  * Calls events off. The event's document says so first, with its status: that stops the sale. Then a job has commerce
- * deal with the orders, page by page. It begins when no claim on the tickets of the event is pending any more, so every
- * order that got some is written by then.
+ * deal with the orders, page by page. It begins when no claim on the event's tickets is pending, so every order that
+ * got some is written by then.
  */
 export function callOffs(deps: Deps, { callOffs: model }: Pick<EventsModels, 'callOffs'>, relay: Relay<CallOffJob>) {
   const { events, offerings, pools, callAsProcess, clock, logger } = deps;
@@ -222,7 +222,7 @@ export function callOffs(deps: Deps, { callOffs: model }: Pick<EventsModels, 'ca
     },
 
     /**
-     * Ends a call-off, and gives the event the status from before; a last few orders may still be dealt with when this
+     * Ends a call-off, and restores the event's previous status; a few last orders may still be dealt with when this
      * returns.
      *
      * @throws {PlatformError} EVENT_NOT_FOUND, CALL_OFF_NOT_FOUND, VERSION_CONFLICT

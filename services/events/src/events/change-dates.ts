@@ -23,7 +23,7 @@ import { findInstance, seriesOf } from './read-events.ts';
 
 /** How many dates are changed at a time. */
 const CHANGED_AT_ONCE = 10;
-/** More than the time of any zone differs from UTC. */
+/** More than any zone's difference from UTC. */
 const ZONE_MAX = { hours: 48 };
 
 export interface ChangeDatesDeps extends ChangeEventDeps {
@@ -32,7 +32,7 @@ export interface ChangeDatesDeps extends ChangeEventDeps {
 
 type PlannedDate = DatesToChange['dates'][number];
 type Change = Pick<DatesToChange, 'change' | 'include'>;
-/** What a change makes of a date, and how many tickets of it may be sold or held then: undefined if any number. */
+/** What a date becomes, and how many of its tickets may be sold or held for that: undefined if any number. */
 type Decision = WhyLeftAlone | { next: NextEvent; most: number | undefined };
 
 /**
@@ -134,7 +134,7 @@ async function changeDate(
     }
     const { next, most } = decided;
     if (most !== undefined) {
-      // No order gets tickets from here on until it finds the date as it is then.
+      // From here on, orders get tickets only once they read the changed date.
       const pool = eventPool({ ...record, own: next.own, version: record.version + 1 }, series);
       const { followed, claimed: taken } = await deps.pools.followUpTo(pool, most);
       if (!followed) return taken > most ? { leftAlone: whySold(taken, most) } : undefined;
@@ -149,8 +149,8 @@ async function changeDate(
 }
 
 /**
- * Opens the sale of a date by writing it as it is. An attempt at the change closed it and was killed, and something else
- * has changed so that the date is left alone now.
+ * Reopens the sale of a date by writing it unchanged. An attempt at the change closed it and was killed, and because of
+ * another change, the date is left alone now.
  */
 async function reopen(deps: ChangeDatesDeps, writer: EventWriter, record: EventRecord) {
   const { own, timesZone, callOff } = record;
@@ -161,7 +161,7 @@ async function reopen(deps: ChangeDatesDeps, writer: EventWriter, record: EventR
   return opened;
 }
 
-/** Decides what the change makes of a date of which `claimed` tickets are sold or held. */
+/** Decides what the change makes of a date with `claimed` tickets sold or held. */
 async function decide(
   deps: ChangeDatesDeps,
   { change, include }: Change,
@@ -193,7 +193,7 @@ async function decide(
   return { next, most };
 }
 
-/** Of each event: how many tickets are sold or held, and the version that orders must know. */
+/** For each event: how many tickets are sold or held, and the version that orders must know. */
 async function takenOf({ pools }: ChangeDatesDeps, tenant: Tenant, eventIds: readonly string[]) {
   const counts = await pools.countsOf(eventIds.map((id) => poolIdOf('event', tenant, id)));
   return (id: string) => counts.get(poolIdOf('event', tenant, id)) ?? { claimed: 0, definitionVersion: 0 };

@@ -147,8 +147,8 @@ export function patchedOwn(patch: EventPatch, { record, series }: Current): Even
 }
 
 /**
- * The call-off of an event with the own fields `own`: it ends when its status changes, but not while its orders are
- * being dealt with.
+ * An event's call-off once its own fields are `own`: it ends if the status changes, but not while its orders are being
+ * dealt with.
  *
  * @throws {PlatformError} CALL_OFF_RUNNING
  */

@@ -14,7 +14,7 @@ import { findSeries } from './read-events.ts';
 
 /** How many dates one step deals with. */
 const DATES_AT_ONCE = 50;
-/** How long a request waits for its dates; with more, it is told where to look. */
+/** How long a request waits for its dates; after that, it is told where to look. */
 const WAIT_MS = 3_000;
 const KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
 
@@ -28,7 +28,7 @@ type WithoutCause<W> = W extends Work ? Omit<W, 'cause'> : never;
 export type DateJobs = ReturnType<typeof dateJobs>;
 
 /**
- * Makes or changes many dates of a series: a job of a few dates at a time, which survives the process that began it.
+ * Makes or changes many dates of a series, in a job that does a few at a time and survives the process that began it.
  */
 export function dateJobs(deps: DateJobsDeps, { dateJobs: model }: Pick<EventsModels, 'dateJobs'>) {
   const { clock, logger } = deps;
@@ -98,7 +98,7 @@ export function dateJobs(deps: DateJobsDeps, { dateJobs: model }: Pick<EventsMod
     loop: jobs.loop,
 
     /**
-     * Makes the dates of a rule, or only shows them; it may still run when this returns.
+     * Makes the dates of a rule, or only shows them; the job may still run when this returns.
      *
      * @throws {PlatformError} SERIES_NOT_FOUND, VALIDATION_FAILED
      */
@@ -110,7 +110,7 @@ export function dateJobs(deps: DateJobsDeps, { dateJobs: model }: Pick<EventsMod
     },
 
     /**
-     * Changes the dates that a filter matches, or only shows what would become of them; it may still run when this
+     * Changes the dates that a filter matches, or only shows what would become of them; the job may still run when this
      * returns.
      *
      * @throws {PlatformError} SERIES_NOT_FOUND, VALIDATION_FAILED

@@ -41,7 +41,7 @@ export interface NextEvent {
   own: EventOverrides;
   timesZone: string | undefined;
   callOff: StoredCallOff | undefined;
-  /** Of a date that is changed with others: see `asGiven`. */
+  /** For a date that is changed with others: see `asGiven`. */
   given?: EventOverrides;
 }
 
@@ -135,8 +135,8 @@ export function eventRepository(
 
     /**
      * Makes the dates of a series that it does not have yet, in one write, and returns all of them. A series has a date
-     * if an instance starts then, or a rule has made it for that date, even if it was moved since. Those that an earlier
-     * attempt of the writer made did not exist.
+     * if an instance starts then, or a rule has made it for that date, even if it was moved since. Those that an
+     * earlier attempt of the writer made count as new.
      *
      * @throws {PlatformError} QUOTA_EXCEEDED
      */
@@ -285,7 +285,7 @@ export function eventRepository(
       }
     },
 
-    /** Events of all companies whose instances and offerings are not updated after a change of the time zone yet. */
+    /** Events of all companies whose instances and offerings are not yet updated after a change of the time zone. */
     async zoneChanges(from: SweepPosition | undefined) {
       const { found, next } = await sweepPage(events, HAS_ZONE_CHANGE, ['ownId'], from);
       return { found: found.map(({ companyId, ...event }) => ({ id: idOf(event), companyId })), next };
@@ -324,8 +324,8 @@ export function eventRepository(
     },
 
     /**
-     * The starts of the instances of a series, those of their own between `from` and `to`; undefined for one that has the
-     * start of the series. In no order.
+     * The starts of a series' instances, in no order: own starts between `from` and `to`; undefined for an instance
+     * that has the start of the series.
      */
     async *startsOf(
       tenant: Tenant,

@@ -102,8 +102,7 @@ async function* withStart(
   const first = Math.max(from, after?.startMs ?? EARLIEST);
   const isFirstPage = first === EARLIEST;
   const isLastPage = known?.lastPageFrom !== undefined && known.lastPageFrom <= first;
-  // Valid until this page is the last one again. If it has become too long to read at once, the next attempt reads
-  // spans.
+  // Forgotten until this page is the last one again: if it is too long to read at once, the next attempt reads spans.
   if (isLastPage) reaches.set(key, { ...known, lastPageFrom: undefined });
   const spanMs = known === undefined ? FIRST_SPAN_MS : 2 * known.pageMs;
   const firstPageTo = async () => known?.firstPageTo ?? (await firstStart(events, filter));

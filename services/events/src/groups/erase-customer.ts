@@ -50,7 +50,7 @@ export function customerGroups(models: EventsModels, relay: Relay<PurchaseGroupD
             {
               $set: { ...erasedGroup(group, customer, pseudonym), changed: now },
               $inc: { version: 1 },
-              // Without what changed: that is what is erased.
+              // Without the changes: they are what is erased.
               $push: {
                 outbox: outboxEntry('purchase_group.updated', now, { ...cause, after: { version: version + 1 } }),
               },

@@ -34,7 +34,7 @@ import type { EventsModels, PurchaseGroupDocument } from '../models.ts';
 export type PurchaseGroupRepository = ReturnType<typeof purchaseGroupRepository>;
 
 const NOT_DELETED = { purgeAt: { $exists: false } } as const;
-/** A deleted group goes once its last event was surely published. */
+/** A deleted group is purged once its last event is surely published. */
 const PURGED_AFTER_MS = 7 * 24 * 60 * 60 * 1000;
 /** The name of a group may be that of its members. */
 const REDACTED = ['name'];
@@ -54,7 +54,7 @@ export function purchaseGroupRepository(
 ) {
   const collection = collectionOf(purchaseGroups);
 
-  /** Writes a merge's changes of `group`, which must still be as it was read, and the event that tells of them. */
+  /** Writes a merge's changes of `group`, which must still be as it was read, and the event about them. */
   const save = async (
     session: ClientSession,
     group: GroupRecord,
@@ -85,7 +85,7 @@ export function purchaseGroupRepository(
   return {
     changeInTurn: changesInTurn('The group'),
 
-    /** Undefined if there is one with this id, or was. */
+    /** Undefined if a group has this id, or had it. */
     async create(
       caller: Caller,
       id: string,

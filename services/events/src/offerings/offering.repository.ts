@@ -92,7 +92,7 @@ export function offeringRepository(
     },
 
     /**
-     * Creates the copy of an offering that a date of its series has. Its id follows from both, so a date has it once.
+     * Creates a date's copy of an offering of its series. The id is derived from both, so a date has it once.
      *
      * @throws {PlatformError} QUOTA_EXCEEDED
      */
@@ -184,7 +184,7 @@ export function offeringRepository(
       return toPage(await findPage<OfferingDocument>(collection, 'off', filter, query), query, 'offerings', toRecord);
     },
 
-    /** What the availability of the events is made of: their offerings, if there is a `limit` in one round trip. */
+    /** The events' offerings, for their availability; with a `limit`, in one round trip. */
     async pricesOf(tenant: Tenant, eventIds: readonly string[], limit: number | undefined): Promise<OfferedPrice[]> {
       const theirs = { companyId: tenant, eventId: { $in: [...eventIds] } };
       const bounds = limit === undefined ? {} : { limit, batchSize: limit };

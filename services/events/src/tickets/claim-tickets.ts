@@ -94,7 +94,7 @@ function changedOf(items: Items, sellables: Sellables): NonNullable<ClaimedTicke
 }
 
 /**
- * What the items take from each pool; of events, without what the order gives back to them. Pools of offerings come
+ * What the items take from each pool; for events, without what the order gives back to them. Pools of offerings come
  * first, so that an order waiting for the last ticket of an event waits only for orders that need nothing else of it.
  */
 function requestsOf(

@@ -59,7 +59,7 @@ export async function eventAvailabilities(
   );
 }
 
-/** What is taken and left of an event, and the offerings of it that are on sale and not sold out. */
+/** What is taken and left of an event, and its offerings that are on sale and not sold out. */
 function countedIn(
   { pool, ...event }: ReturnType<typeof eventSale>,
   offered: readonly OfferedPrice[],

@@ -13,9 +13,9 @@ export type TellAvailability = ReturnType<typeof availabilityTeller>;
 
 /**
  * The offering stores what was published last. A process that changes what is left checks again after publishing, so
- * that the last one of two that publish different things is right. That nothing is left is published when the last
- * claim is settled, with what that reads anyway, or by the sweep while the claim is pending. If a crash prevented that,
- * the next read of the offering publishes it too.
+ * that if two publish different things, the last one is right. Selling out is published when the last claim is settled,
+ * from what that reads anyway, or by the sweep while the claim is pending. If a crash prevented that, the next read of
+ * the offering publishes it too.
  */
 export function availabilityTeller(deps: LimitDeps & { clock: () => Date; logger: Logger }) {
   const { offerings, pools, sellables, clock, logger } = deps;

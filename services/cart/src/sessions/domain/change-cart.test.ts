@@ -80,7 +80,7 @@ describe('the currency of a cart', () => {
     expect(listPrices(cart, catalogue, 'EUR').currency).toBe('EUR');
   });
 
-  test('does not change for the other items with a new price of the first', () => {
+  test('does not change for the other items if the first gets a new price', () => {
     const cart = apply(EMPTY_CART, set('own', 1, 100), set('ticket', 1));
     const error = refusal(() => apply(cart, set('own', 1, { amount: 100, currency: 'USD' })));
     expect(error.code).toBe('VALIDATION_FAILED');
@@ -117,7 +117,7 @@ describe('the context of a cart', () => {
     expect(apply(EMPTY_CART, create, set('ticket', 1)).contextId).toBe('ven_1');
   });
 
-  test('is that event again once the caller removes the one it set', () => {
+  test('is the event of its first offering if the caller removes another', () => {
     const create: CartChange = { kind: 'create', input: { contextId: 'ven_1' } };
     const patch: CartChange = { kind: 'patch', input: cartSessionPatch.parse({ contextId: null }) };
     expect(apply(EMPTY_CART, create, set('ticket', 1), patch).contextId).toBe('evt_9');

@@ -123,7 +123,7 @@ function withContext(cart: Cart, catalogue: Catalogue): Cart {
   return cart;
 }
 
-/** A line that the change sets must fit the cart, and must not cost any other line its price. */
+/** A line that the change sets must fit the cart, and must not leave another line without a price. */
 function refuseNewlyUnpriced(
   before: Cart,
   after: Cart,

@@ -1,6 +1,6 @@
 import type { PricedItem } from '@event-commerce/contracts';
 
-/** The lines of an order that are about an event. What is not in the catalogue is about what the order is for. */
+/** The lines of an order that belong to an event. A line outside the catalogue belongs to the order's context. */
 export function linesOf(items: readonly PricedItem[], eventId: string, contextId: string): PricedItem[] {
   return items.filter((item) => (item.eventId ?? contextId) === eventId);
 }

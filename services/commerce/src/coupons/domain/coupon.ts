@@ -11,7 +11,7 @@ export const BLANK: CouponDefinition = { offeringIds: [], contextIds: [], enable
 
 /**
  * Applies `input` to `definition`: a value replaces, null clears, an absent field is kept. A new kind of discount
- * replaces the old one, with what only that says.
+ * replaces the old one and its fields.
  */
 export function changeDefinition(definition: CouponDefinition, input: CouponInput): CouponDefinition {
   const { status, ...fields } = input;

@@ -5,7 +5,7 @@ import { AMENDMENT_LIFE, hasOverdueAmendment, whyNotAmended } from './amendment-
 const amendment = (state: AmendmentState) => ({ id: 'amd_1', state, created: '2027-05-01T18:00:00.000Z' });
 
 describe('the life of an amendment', () => {
-  test('ends once, and repeats only how it ended', () => {
+  test('ends once, and accepts only repeats of its end', () => {
     const moving = AMENDMENT_STATES.filter((state) => Object.values(AMENDMENT_LIFE[state]).includes('moves'));
     expect(moving).toEqual(['pending']);
     expect([AMENDMENT_LIFE.applied.confirm, AMENDMENT_LIFE.cancelled.cancel]).toEqual(['stays', 'stays']);

@@ -53,7 +53,7 @@ describe('what an amendment asks of the lines of an order', () => {
       ],
       'items leave no ticket; cancel the order.',
     ],
-  ])('refuses %j, which says why', (asked, message) => {
+  ])('refuses %j with the reason', (asked, message) => {
     expect(() => resultOf(asked)).toThrow(message);
   });
 

@@ -11,7 +11,7 @@ export interface AddedLine {
   index: number;
 }
 
-/** What an amendment makes of the lines of an order. */
+/** How an amendment changes the lines of an order. */
 export interface AskedLines {
   /** How many tickets each line of the order keeps. */
   remaining: ReadonlyMap<string, number>;
@@ -24,9 +24,9 @@ export function lineIdAt(place: number): string {
 }
 
 /**
- * What the `asked` items make of the lines of an order. A line named by its id only loses tickets. An offering means
- * all of its lines together: more tickets make a new line, fewer are taken from the newest line first. What is not
- * named stays. `linesMade`: how many lines the order has had so far.
+ * How the `asked` items change the lines of an order. A line named by id can only lose tickets. An offering means all
+ * of its lines together: more tickets make a new line, fewer are taken from the newest line first. Other lines stay.
+ * `linesMade`: how many lines the order has had so far.
  *
  * @throws {PlatformError} VALIDATION_FAILED
  */

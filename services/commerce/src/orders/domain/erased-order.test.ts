@@ -48,7 +48,7 @@ test('an amendment keeps what was bought before, without its reason', () => {
   expect(erasedAmendment(amendment)).toEqual({ id: 'amd_1', before: { items: sold, costs, coupons: redeemed } });
 });
 
-test('what a pending amendment writes knows no more of the customer than its order does', () => {
+test('a pending amendment writes no more about the customer than its order has', () => {
   const { items, costs: paid, coupons, claims } = order;
   const erased = erasedOrder(order, ['ada'], 'erased_1');
   expect(erasedChange({ items, costs: paid, coupons, claims, seats: 2 }, ['ada'], 'erased_1')).toEqual({

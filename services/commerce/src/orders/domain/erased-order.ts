@@ -18,8 +18,8 @@ const MEMBERS = {
 };
 
 /**
- * What becomes of an order whose customer is erased. What was sold and redeemed stays, with the members that the API
- * knows; the caller's own are gone, because they may be about anybody.
+ * An order after its customer is erased. What was sold and redeemed stays, with the members that the API knows; the
+ * caller's own members go, because they may be about anybody.
  */
 export function erasedOrder(
   { orderNumber, context, claims, ...bought }: Erasable,
@@ -43,12 +43,12 @@ export function erasedOrder(
   };
 }
 
-/** What becomes of an amendment of such an order. */
+/** An amendment once the customer is erased. */
 export function erasedAmendment<T extends { reason?: string; before: Bought }>({ reason: _reason, ...amendment }: T) {
   return { ...amendment, before: withoutOwnMembers(amendment.before) };
 }
 
-/** What becomes of what a pending amendment of such an order writes. */
+/** What a pending amendment writes once the customer is erased. */
 export function erasedChange<T extends Bought & { claims: readonly RedemptionClaim[] }>(
   fields: T,
   ids: readonly string[],
@@ -83,7 +83,7 @@ function adjustmentIdOf(adjustment: string | { adjustmentId: string }): string {
   return typeof adjustment === 'string' ? adjustment : adjustment.adjustmentId;
 }
 
-/** `value` with these of its members only. */
+/** `value` with only these members. */
 function only<T extends object>(value: T, members: readonly string[]): T {
   return Object.fromEntries(Object.entries(value).filter(([name]) => members.includes(name))) as T;
 }

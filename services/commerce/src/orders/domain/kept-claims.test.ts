@@ -16,12 +16,12 @@ const keepsOf = (claims: readonly TicketClaim[]) =>
 describe('the tickets that an amended order keeps', () => {
   const claims = [claim('a1', A, 3), claim('e1', E, 4), claim('b1', B, 1), claim('a2', A, 2), claim('e2', E, 2, 1)];
 
-  it('fall from the newest claim first, of the offering and of its event', () => {
+  it('come from the oldest claims, of the offering and of its event', () => {
     const returned = [{ offeringId: 'off_a', eventId: 'evt_1', quantity: 4 }];
     expect(keepsOf(keptTickets(claims, { returned, added: [] }))).toEqual({ a1: 1, e1: 1, b1: 1, a2: 0, e2: 0 });
   });
 
-  it('stay at the event as far as they are exchanged for others of it', () => {
+  it('stay at the event if they are exchanged for others of it', () => {
     const returned = [{ offeringId: 'off_a', eventId: 'evt_1', quantity: 2 }];
     const more = (quantity: number) => ({ returned, added: [{ offeringId: 'off_b', eventId: 'evt_1', quantity }] });
     expect(keepsOf(keptTickets(claims, more(1)))).toEqual({ a1: 3, e1: 4, b1: 1, a2: 0, e2: 0 });

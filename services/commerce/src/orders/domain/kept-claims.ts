@@ -7,14 +7,14 @@ interface MovedTickets {
   quantity: number;
 }
 
-/** How many tickets of each event an amendment takes from an order: added ones need no other place of these. */
+/** How many tickets of each event an amendment takes from an order: added ones can use their places. */
 export function ticketsByEvent(moved: readonly MovedTickets[]): Map<string, number> {
   return sumBy(moved, ({ eventId }) => eventId);
 }
 
 /**
- * The claims of an order that returns some tickets and adds others, in order of age. Of an event, it gives back only
- * what it does not exchange; the newest claims fall first.
+ * The claims of an order that returns some tickets and adds others, in order of age. It gives back only the tickets of
+ * an event that it does not exchange; the newest claims go first.
  */
 export function keptTickets(
   claims: readonly TicketClaim[],
@@ -41,7 +41,7 @@ export function keptTickets(
 /**
  * The claims of an order that gives back its redemptions of the adjustments `released` with their codes, the tickets
  * that an adjustment counts for beyond `tickets` of them, and what it has of each budget beyond `budgets`; the newest
- * claims fall first.
+ * claims go first.
  */
 export function keptRedemptions(
   claims: readonly RedemptionClaim[],
@@ -60,7 +60,7 @@ export function keptRedemptions(
   });
 }
 
-/** The claims of an order that has these in addition while an amendment of it is pending. */
+/** `claims` as an order has them in addition while its amendment is pending. */
 export function heldClaims<Claim extends { held?: true }>(claims: readonly Claim[]): Claim[] {
   return claims.map((claim) => ({ ...claim, held: true }));
 }
@@ -73,7 +73,7 @@ export function withoutHeld<Claim extends { held?: true; keeps?: number }>(claim
   });
 }
 
-/** The claims of which the order has something left. */
+/** The claims that are not given back entirely. */
 export function standingClaims<Claim extends { quantity: number; keeps?: number }>(claims: readonly Claim[]): Claim[] {
   return claims.filter(({ keeps }) => keeps !== 0);
 }

@@ -152,7 +152,7 @@ describe("an order's costs", () => {
     );
   });
 
-  test('are charged to the items: what the order states is split by what they cost, and takes nothing below zero', () => {
+  test('are charged to the items: stated amounts are split by what these cost, and take none below zero', () => {
     const items = [
       { offeringId: 'off_a', quantity: 2 },
       { name: 'Poster', unitPrice: 2_000 },
@@ -211,7 +211,7 @@ describe("an order's costs", () => {
     );
   });
 
-  test('are refused if the order names more than one request to pricing can ask about', () => {
+  test('are refused if the order names more than fits into one request to pricing', () => {
     const names = Array.from({ length: 501 }, (_, n) => `n${n}`);
     const drafted = (changes: Record<string, unknown>, codes: string[] = []) =>
       draftOrder(inputOf(changes), { items: [], codes } as never, CATALOGUE);

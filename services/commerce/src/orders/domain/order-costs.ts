@@ -29,8 +29,8 @@ export interface PricedOrder {
 
 /**
  * What `draft` costs according to pricing, except where the caller stated amounts: those are kept, except fees and tax
- * that exceed a stated total. The parts add up: subtotal + modifiers + fees + tax = total, and so do what is charged
- * for the items, fees and tax.
+ * that exceed a stated total. The parts add up: subtotal + modifiers + fees + tax = total, and item charges + fees +
+ * tax = total.
  *
  * @param indexes the item of each line that was priced
  * @throws {PlatformError} VALIDATION_FAILED if the total exceeds exact integers
@@ -72,7 +72,7 @@ export function priceOrder(
     }
     if (statedPrice !== undefined) stated.push({ path: `${path}.unitPrice`, stated: statedPrice, price: listPrice });
     const total = line?.total ?? 0;
-    // Of a line whose tickets differ in price, carts and evaluations show the total after adjustments of single units.
+    // For a line whose tickets differ in price, carts and evaluations show the total after adjustments of single units.
     const itemShares = sharesOf.get(index) ?? [];
     const ofUnits = itemShares.filter((share) => share.units !== undefined);
     const shownTotal = ofUnits.reduce((sum, share) => sum + share.total, total);

@@ -38,7 +38,7 @@ export interface OrderDraft {
   customerId: string | undefined;
   customerSegment: string | undefined;
   channelId: string | undefined;
-  /** What offerings that are not in the catalogue belong to. */
+  /** The context of offerings that are not in the catalogue. */
   contextId: string | undefined;
 }
 
@@ -75,8 +75,8 @@ export function draftOrder(
 }
 
 /**
- * Refuses items without a price, unless the caller may state prices and no item has one. Also refuses prices that
- * differ from the catalogue's from a caller who may not state any.
+ * Refuses items without a price, unless the caller may state prices and no item has one. Also refuses prices other than
+ * the catalogue's if the caller may not state any.
  *
  * @throws {PlatformError} VALIDATION_FAILED, NOT_FOR_SALE or PRICE_CHANGED that names every such item
  */

@@ -2,7 +2,7 @@ import { type OrderState, orderExpired, orderStatusConflict, type PlatformError 
 
 export type Transition = 'confirm' | 'cancel' | 'expire' | 'reopen';
 
-/** The outcome of a transition: what makes it moves, has made it already, or cannot. */
+/** The outcome of a transition: it is made now, was made before, or is not possible. */
 export type Outcome = 'moves' | 'stays' | 'refused';
 
 /** The life of an order. A pending one whose time is over counts as expired before it is marked so: see `isOverdue`. */

@@ -21,7 +21,7 @@ const order = (status: string, items: Item[], { fees = 0, tax = 0 } = {}): SoldO
   costs: { fees, tax, total: items.reduce((sum, { charged }) => sum + charged, fees + tax) },
 });
 
-/** A change by what it is of. */
+/** Changes by what they count for. */
 const byName = (sale: ReturnType<typeof saleOf>) =>
   Object.fromEntries(
     (sale?.changes ?? []).map(({ eventId, seriesId, adjustment, ...change }: SaleChange) => [
@@ -50,7 +50,7 @@ describe('a change of an order', () => {
     });
   });
 
-  test('counts what adjustments took off and added, of each event and of all', () => {
+  test('counts what adjustments took off and added, for each event and for all', () => {
     const items = [
       item('evt_1', 2, 8_000, { modifiers: [by('adj_off', -2_000)], shares: [by('adj_fee', 300)] }),
       item('evt_2', 1, 2_000, { shares: [by('adj_off', -500), by('adj_fee', 100)] }),
@@ -71,7 +71,7 @@ describe('a change of an order', () => {
     expect(saleOf(order('expired', items), order('pending', items))).toBe(undefined);
   });
 
-  test('counts a pending order that is confirmed, and one that expires as that', () => {
+  test('counts a pending order that is confirmed, and an expiring one as expired', () => {
     const items = [item('evt_1', 1, 1_000)];
     const added = { orders: 1, tickets: 1, charged: 1_000 };
     expect(byName(saleOf(order('pending', items), order('placed', items)))).toEqual({
@@ -84,7 +84,7 @@ describe('a change of an order', () => {
     });
   });
 
-  test('gives everything back with a cancellation, and counts a reopened order again', () => {
+  test('takes a cancelled order off all counts, and counts a reopened one again', () => {
     const items = [item('evt_1', 2, 9_000, { modifiers: [by('adj_1', -1_000)] })];
     const [placed, cancelled] = [order('placed', items, { tax: 10 }), order('cancelled', items, { tax: 10 })];
     const sold = saleOf(undefined, placed)?.changes;
@@ -92,7 +92,7 @@ describe('a change of an order', () => {
     expect(saleOf(cancelled, placed)?.changes).toEqual(sold);
   });
 
-  test('counts an amendment by the difference, of each event and of all', () => {
+  test('counts an amendment by the difference, for each event and for all', () => {
     const before = order('placed', [item('evt_1', 3, 12_000), item('evt_2', 1, 3_000)]);
     const after = order('placed', [item('evt_1', 1, 4_000), item('evt_3', 2, 11_000)]);
     expect(byName(saleOf(before, after))).toEqual({
@@ -103,7 +103,7 @@ describe('a change of an order', () => {
     });
   });
 
-  test('of hundreds of events fits into the event of the order, which counts at least for all', () => {
+  test('with hundreds of events fits into the event of the order, which has at least the total', () => {
     const id = (n: number) => `evt_${n}`.padEnd(256, 'x');
     const ofEvents = (count: number, adjusted: boolean) =>
       order(

@@ -8,14 +8,14 @@ import {
   type SaleCounts,
 } from '@event-commerce/contracts';
 
-/** What sales count of an order. */
+/** What sales count in an order. */
 export type SoldOrder = Pick<Order, 'status' | 'currency'> & {
   items: readonly SoldItem[];
   costs: Pick<Order['costs'], 'fees' | 'tax' | 'total'>;
 };
 type SoldItem = Pick<Order['items'][number], 'eventId' | 'seriesId' | 'quantity' | 'charged' | 'modifiers' | 'shares'>;
 
-/** What counts of something: all orders, an event, a series; and of one of these an adjustment. */
+/** What is counted: all orders, an event or a series, or an adjustment within one of these. */
 type Counted = Pick<SaleChange, 'eventId' | 'seriesId' | 'adjustment'>;
 type Counts = Required<SaleCounts>;
 
@@ -26,11 +26,11 @@ const FIELDS = Object.keys(NOTHING) as (keyof Counts)[];
 export const SALE_BYTES_MAX = 32 * 1024;
 
 /**
- * What a change of an order changes in the counts of sales; undefined if nothing. Only a placed order counts. Of an
- * amendment, each event, series and adjustment counts by what it has more or less than before, and so does the order:
- * an exchange at the same price sells one thing and returns another, but charges nothing.
+ * How a change of an order changes the counts of sales; undefined if it does not. Only placed orders and expiries
+ * count. In an amendment, each event, series and adjustment counts by its difference from before, and so does the
+ * order: an exchange at the same price sells one thing and returns another, but charges nothing.
  *
- * @param before absent of a new order
+ * @param before absent for a new order
  */
 export function saleOf(before: SoldOrder | undefined, after: SoldOrder): OrderSale | undefined {
   const states = [before, after].map((order) => order && orderStateFrom(order.status));
@@ -40,7 +40,7 @@ export function saleOf(before: SoldOrder | undefined, after: SoldOrder): OrderSa
   return changes.length === 0 ? undefined : { currency: after.currency, changes: fitting(changes) };
 }
 
-/** The changes that the event of an order has room for: beyond that, those that many orders share come first. */
+/** The changes that the event of an order has room for. Those that many orders share come first. */
 function fitting(changes: readonly SaleChange[]): SaleChange[] {
   const ofAll = ({ eventId, seriesId }: SaleChange) => eventId === undefined && seriesId === undefined;
   const kept = [
@@ -78,7 +78,7 @@ function changesBetween(before: SoldOrder | undefined, after: SoldOrder): SaleCh
   });
 }
 
-/** What counts of an order by what it counts for. */
+/** The counts of an order, by what they count for. */
 function countsOf(order: SoldOrder | undefined): Map<string, { of: Counted; counts: Counts }> {
   const found = new Map<string, { of: Counted; counts: Counts }>();
   if (order === undefined || orderStateFrom(order.status) !== 'placed') return found;

@@ -16,7 +16,7 @@ const recordOf = (own: EventRecord['own']): EventRecord => ({
 });
 
 describe('a clock time for many dates', () => {
-  it('is that of each on its own day, in every zone, unless the clocks skip it', () => {
+  it('applies to each on its own day, in every zone, unless the clocks skip it', () => {
     const zones = Intl.supportedValuesOf('timeZone');
     const minute = fc.integer({ min: 0, max: 24 * 60 - 1 });
     const start = fc.integer({ min: 0, max: 3 * 365 * 24 * 60 });
@@ -58,7 +58,7 @@ describe('a clock time for many dates', () => {
 describe('a start that a date was given', () => {
   const startsAt = '2027-06-04T20:00:00.000Z';
 
-  it('still is one when its series gets a time zone, and one that was set since is none', () => {
+  it('stays one when its series gets a time zone, unlike a start that was set since', () => {
     const date = { ...recordOf({ startsAt }), given: { startsAt: '20:00' } };
     expect(givenInZone(date, date.own, 'Europe/Berlin')).toEqual({ given: { startsAt: '22:00' } });
     const moved = { ...date, given: { startsAt: '19:00' } };

@@ -16,8 +16,8 @@ export type WhyLeftAlone = Pick<DatesJob['leftAlone'][number], 'reason' | 'why'>
 const PROMISED = ['startsAt', 'endsAt', 'venueId'] as const satisfies readonly OverridableField[];
 
 /**
- * The own values of a date as they are kept in its `given` when it gets them together with others: its times as clock
- * times, which stay when the time zone changes. A value that differs from the given one was set for the date alone.
+ * A date's own values as its `given` keeps them when it gets them together with other dates: times are clock times,
+ * which stay when the time zone changes. A value that differs from the given one was set for the date alone.
  */
 export function asGiven({ startsAt, endsAt, ...fields }: EventOverrides, zone: string | undefined): EventOverrides {
   const clock = (time: string) => clockTime(time, zone).toPlainTime().toString({ smallestUnit: 'minute' });
@@ -28,7 +28,7 @@ export function asGiven({ startsAt, endsAt, ...fields }: EventOverrides, zone: s
   };
 }
 
-/** What a date that becomes `own` was given by then, with the fields of `change`. */
+/** The `given` of a date after `change` made its own fields `own`. */
 export function givenAfter({ record, series, own }: ChangedDate, change: ChangeOfDates): EventOverrides {
   const changed = Object.keys(change);
   const kept = Object.entries(record.given ?? {}).filter(([field]) => !changed.includes(field));
@@ -36,7 +36,7 @@ export function givenAfter({ record, series, own }: ChangedDate, change: ChangeO
   return Object.fromEntries([...kept, ...given]);
 }
 
-/** What a date was given by then whose own times move to those of `own` in the zone `to`: a given time still is one. */
+/** The `given` of a date whose own times move to those of `own` in the zone `to`: a given time stays one. */
 export function givenInZone(
   { own: before, timesZone, given }: EventRecord,
   own: EventOverrides,
@@ -71,7 +71,7 @@ export function patchOfDate(
   return patch;
 }
 
-/** Why a date is left alone that is over or cancelled. */
+/** Why a date that is over or cancelled is left alone. */
 export function whyNotOn({ record, series }: Omit<ChangedDate, 'own'>, now: Date): WhyLeftAlone | undefined {
   const shown = mergedFields(record.own, series.own);
   if (shown.status === 'cancelled') return { reason: 'cancelled', why: 'It is cancelled.' };
@@ -80,7 +80,7 @@ export function whyNotOn({ record, series }: Omit<ChangedDate, 'own'>, now: Date
   return { reason: 'over', why: `It was over at ${over}.` };
 }
 
-/** Why a date is left alone that has values of its own which were set for it alone. */
+/** Why a date with values that were set for it alone is left alone. */
 export function whyOverridden({ record, series, own }: ChangedDate, change: ChangeOfDates): WhyLeftAlone | undefined {
   const { own: before, given = {} } = record;
   const zone = zoneOf(before, series.own);
@@ -105,7 +105,7 @@ export function mostTaken({ record, series, own }: ChangedDate): number | undefi
   return capacity === undefined || capacity >= (before.capacity ?? Infinity) ? undefined : capacity;
 }
 
-/** Why a date is left alone of which `taken` tickets are sold or held, more than `most`. */
+/** Why a date with `taken` tickets sold or held, more than `most`, is left alone. */
 export function whySold(taken: number, most: number): WhyLeftAlone {
   const tickets = taken === 1 ? '1 ticket is' : `${taken} tickets are`;
   const why = most === 0 ? `${tickets} sold or held.` : `${tickets} sold or held, more than the capacity of ${most}.`;

@@ -82,7 +82,7 @@ describe('the dates of a rule', () => {
     ['FREQ=DAILY;UNTIL=20200101', 'gives no date from 2027-03-26T20:00:00.000 on'],
     ['FREQ=DAILY;UNTIL=20401231', 'gives more than 1200 dates; end it earlier with UNTIL or COUNT'],
     ['FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30;COUNT=3', 'cannot be used: '],
-  ])('are refused for %j, which says why', (rule, why) => {
+  ])('are refused for %j with the reason', (rule, why) => {
     expect(messageOf(rule)).toMatch(/^rule /);
     expect(messageOf(rule)).toContain(why);
   });

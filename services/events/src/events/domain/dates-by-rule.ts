@@ -4,7 +4,7 @@ import { RRuleTemporal } from 'rrule-temporal';
 /** The most dates that one rule makes. */
 export const DATES_MAX = 1_200;
 
-/** Bounds the time that a rule takes which has few dates in many years, or none. */
+/** Bounds the time for a rule that has few dates in many years, or none. */
 const SEARCH_MAX = { maxIterations: 10_000, maxCandidateEvaluations: 50_000 };
 
 const FREQUENCIES = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'];
@@ -31,7 +31,7 @@ const UNTIL = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})(Z?))?$/;
 export interface DateRule {
   /** A recurrence rule of RFC 5545, such as `FREQ=WEEKLY;BYDAY=FR,SA;UNTIL=20271231`. */
   rule: string;
-  /** The time of the first date at the earliest, and the clock time of all that the rule says nothing else about. */
+  /** The earliest time of the first date, and the clock time of all dates for which the rule names no other. */
   startsAt: string;
   /** Days without a date: `2027-12-24`. */
   exclude?: readonly string[] | undefined;

@@ -36,8 +36,8 @@ export function searchedFor(q: string): { name: string; description: string }[] 
 }
 
 /**
- * Terms of which an event has exactly one if it starts between `from` and `to`: a few long periods rather than many
- * days. An event that starts outside but on the same day has one too.
+ * An event that starts between `from` and `to` has exactly one of these terms: a few long periods, not many days. An
+ * event that starts outside but on the same day has one too.
  */
 export function startTerms(from?: Date, to?: Date): string[] {
   const [first, last] = [from && dayOf(from), to && dayOf(to)];

@@ -31,7 +31,7 @@ test('a member who is erased stays under the pseudonym, others stay as they are,
 });
 
 test.each(['The Lovelaces', 'ada@example.com and friends', "ADA-1's table"])(
-  'a group that is named after the member is no longer: %s',
+  'a group that is named after the member loses that name: %s',
   (name) => {
     const members = [{ id: 'ada-1', name: 'Ada Lovelace', email: 'ada@example.com' }];
     expect(erasedGroup({ ...group, name, members }, ada, 'erased_1').name).toBe('Erased');

@@ -30,8 +30,8 @@ export function isErasedGroup({ members, notes, history }: Erasable, customer: C
 }
 
 /**
- * What becomes of a group with a member who is erased, or that was merged with one: the member stays, under the
- * pseudonym; notes, which may be about anybody in the group, lose their text; a name with the member's name in it goes.
+ * A group after a member of it, or of a group merged with it, is erased: the member stays, under the pseudonym; notes,
+ * which may be about anybody in the group, lose their text; a group name that contains the member's goes.
  */
 export function erasedGroup(
   { name, members, notes, history }: Erasable,

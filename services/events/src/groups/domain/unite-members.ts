@@ -6,7 +6,7 @@ const IDENTITIES = ['id', 'customerId', 'email'] as const;
  * The members of both groups, those of the first before those of the second, each person once. Members are the same
  * person if they have the same id, customer id or e-mail address, or if other members connect them (one group may know
  * somebody by an id, the other by an address). The first record of a person is kept, and gets the identities that it
- * lacks from the others. A member without any of these is nobody else.
+ * lacks from the others. A member without any of these stays separate.
  */
 export function uniteMembers(first: readonly GroupMember[], second: readonly GroupMember[]): GroupMember[] {
   const all = [...first, ...second];
