@@ -18,7 +18,7 @@ export function customerKeysWith(secret: Buffer) {
   const ofId = (tenant: Tenant, id: string): string => hashOf('cu', tenant, id);
   const ofEmail = (tenant: Tenant, address: string): string => hashOf('em', tenant, emailKey(address));
   return {
-    /** The same for all spellings of an address. What else tells two apart, such as dots or a `+tag`, counts. */
+    /** The same for all spellings of an address. Other differences, such as dots or a `+tag`, count. */
     ofEmail,
 
     /** With the key of `customerEmail` in place of the address. An erased customer has none. */
@@ -29,7 +29,7 @@ export function customerKeysWith(secret: Buffer) {
       return { ...rest, ...(isErased ? {} : { customerEmail: ofEmail(tenant, address) }) } as T;
     },
 
-    /** What a customer of an order counts under. All erased customers have one address, which is nobody's. */
+    /** The keys that an order's customer counts under. All erased customers have one address, which is nobody's. */
     of(tenant: Tenant, { id, email }: { id?: string | undefined; email: string }): string[] {
       return [
         ...(id === undefined ? [] : [ofId(tenant, id)]),

@@ -166,7 +166,7 @@ describe('among the large orders of a company', () => {
     ]);
   });
 
-  test('one that waited too long to end in time is refused and claims nothing, but the next is not', async () => {
+  test('one that waited too long to finish in time is refused and claims nothing, and the next one is admitted', async () => {
     vi.useFakeTimers();
     const { asked, hold, first, release } = whileFirstClaims();
     const late = hold({ orderId: 'late' }, large).catch((error: unknown) => error);

@@ -104,7 +104,7 @@ export const adjustmentData = z.object({
 });
 
 export const budgetData = budgetDefinition;
-/** `day`: of a budget per day, the one of which nothing is left. */
+/** `day`: for a budget per day, the day that has nothing left. */
 export const exhaustedBudgetData = budgetDefinition.extend({ day: z.string().exactOptional() });
 
 /** Long lists are left out. */

@@ -11,13 +11,13 @@ import { ARRAY_LENGTH_MAX, externalId, money, timestamp } from '../schema/primit
 /** The most claims of an order in one service: those of its placing, and of each amendment. */
 export const CLAIMS_MAX = 10_000;
 
-/** How much of a claim its order keeps, if that is not everything: 0 if it gave all back. */
+/** How much of a claim its order keeps, if that is not everything: 0 if nothing. */
 const keeps = z.int().min(0);
 
 /** Whether a claim is held for an amendment of its order that is pending. */
 const held = z.literal(true);
 
-/** Which revision of an order claims are for: each reopening and each amendment is the next. Absent: it is new. */
+/** Which revision of an order claims are for: each reopening and amendment makes the next. Absent: it is new. */
 const revision = z.int().min(1);
 
 /**
@@ -97,7 +97,7 @@ export interface ClaimsRefused<Told> {
 /** `unwritten`: no order was written with these claims, and none will be. Absent: the order that had them is over. */
 const unwritten = z.boolean().optional();
 
-/** The order stands, and keeps of each claim what that says. */
+/** The order stands, and keeps of each claim what the claim says. */
 const standing = z.enum(['pending', 'placed']).optional();
 
 export const cancelClaimsRequest = z
@@ -146,7 +146,7 @@ export const claimTicketsRequest = claimRequest
         }),
       )
       .max(ARRAY_LENGTH_MAX),
-    /** For an amendment: how many tickets of events the order gives back. Others need no new place in these. */
+    /** For an amendment: how many tickets of events the order returns. As many others need no new place. */
     exchanged: z
       .array(z.object({ eventId: externalId, quantity: z.int().min(1) }))
       .max(ARRAY_LENGTH_MAX)

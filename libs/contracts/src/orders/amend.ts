@@ -49,8 +49,8 @@ const standingLine = z.object({
 });
 
 /**
- * The request of `rpc.pricing.amend`: an order as it is, and what it shall be. Resolved by commerce: which lines lose
- * tickets, and which are added at which list price.
+ * The request of `rpc.pricing.amend`: an order as it is, and as it should become. Commerce has resolved which lines
+ * lose tickets, and which are added at which list price.
  */
 export const amendRequest = claimRequest
   .extend({
@@ -129,7 +129,7 @@ export const pricedAmendment = z.object({
     kept: z.array(z.string()),
     claimed: z.array(z.string()),
     released: z.array(z.string()),
-    /** Of adjustments whose tickets are limited: for how many of the amended order's they count. */
+    /** For adjustments with limited tickets: how many of the amended order's tickets they count for. */
     tickets: z.record(z.string(), z.int().min(0)),
     /** How much the amended order takes from each budget. */
     budgets: z.record(z.string(), z.int().min(0)),

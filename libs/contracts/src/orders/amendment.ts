@@ -82,7 +82,7 @@ const notes = {
   related: () => ({ codes: 'coupons', code: 'coupons', lines: 'items', total: 'costs.total' }),
 };
 
-/** The body of `POST /orders/{id}/amendments`: what the order shall be, so that a repeat changes nothing. */
+/** The body of `POST /orders/{id}/amendments`: what the order should become, so that a repeat changes nothing. */
 export const amendmentInput = z
   .object({
     mode: z

@@ -50,7 +50,7 @@ test('the first run can begin sooner than the others; stopping the loop tells th
   expect(ended).toBe(true);
 });
 
-test('the pause doubles up to its limit while runs find nothing, and is the first one again after a run that found something, or failed', async () => {
+test('the pause doubles up to its limit while runs find nothing, and starts over after a run that found something or failed', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const outcomes = [false, false, false, false, true, false, undefined, false, 'fails', false, false];

@@ -20,7 +20,7 @@ interface Found<Doc> {
   more: boolean;
 }
 
-/** How many are fetched for an unknown tenant: 16 MiB at the very most. */
+/** How many documents are fetched for an unknown tenant: 16 MiB at the very most. */
 const FIRST_BATCH = 16;
 const TENANTS_MAX = 10_000;
 /** By collection and tenant, the size of a record of the last page. */
@@ -114,8 +114,8 @@ export function pageAfter<Doc>(
 }
 
 /**
- * What the page of `cursor` comes after in `list`; undefined for the first page. `form`: of what a list has in place of
- * ids, if it is not in their order.
+ * What the page of `cursor` comes after in `list`; undefined for the first page. `form`: the form of what a list has in
+ * place of ids, if it is not in their order.
  *
  * @throws {PlatformError} VALIDATION_FAILED if `list` never returned this cursor
  */
