@@ -110,7 +110,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const metricsPorts = await portsFor(freePort);
   const urlOf = (name: ProcessName) => `http://127.0.0.1:${ports[name]}`;
 
-  /** Of everything on this machine that belongs to the platform. */
+  /** The ports of everything on this machine that belongs to the platform. */
   const ownPorts = [
     ...Object.values(ports),
     ...Object.values(metricsPorts),

@@ -21,7 +21,7 @@ export interface SaleReport {
     ledger: number;
     orders: number;
   }[];
-  /** What buyers saw that must not be, in words. */
+  /** What buyers saw that must never happen, in words. */
   notes: string[];
   /** Responses about tickets that no order of events explains, in words. */
   contradictions: string[];

@@ -60,7 +60,7 @@ export function venuesAndOrganizers(events: readonly Event[]): (readonly [string
   );
 }
 
-/** What a place is called; an event that is not among the known ones by its id. */
+/** What a place is called; an event that is not known is called by its id. */
 export function placeName(place: Place, events: readonly Event[]): string {
   const [kind = '', ...rest] = place.path.split('/');
   const id = rest.join('/');

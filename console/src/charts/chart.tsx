@@ -103,7 +103,7 @@ function summaryOf(
   return `${name}: ${text(sumOf(values))} altogether${most}.`;
 }
 
-/** Draws what it is given. What draws is loaded when the first chart is shown. */
+/** Draws what it is given. The drawing code is loaded when the first chart is shown. */
 function Canvas({
   label,
   starts,

@@ -15,7 +15,7 @@ export interface Drawing {
 }
 
 const HEIGHT_PX = 240;
-/** So many buckets have markers: beyond, they would be a band. */
+/** The most buckets with markers: with more, they would form a band. */
 const MARKED_MAX = 62;
 
 /** Draws into `place`, in its colours, until `destroy` is called. */

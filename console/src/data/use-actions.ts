@@ -18,7 +18,7 @@ interface Actions {
   busy: boolean;
   /** What went wrong with the last one. */
   problem: string | undefined;
-  /** True once it is done: not if it was refused or declined, or while another one is under way. */
+  /** True once it is done: not if it was refused or declined, or while another one is in progress. */
   run: (action: Omit<Action, 'label'>) => Promise<boolean>;
 }
 

@@ -4,7 +4,7 @@ import type { EventField } from './event-draft.ts';
 
 type Event = components['schemas']['Event'];
 
-/** How a date of a series stands. */
+/** The state of a date of a series. */
 export type DateState = 'on-sale' | 'sold-out' | 'off-sale' | 'over' | 'called-off';
 
 export const STATE_TEXT: Record<DateState, string> = {
@@ -26,7 +26,7 @@ export interface CalendarDate {
   /** Of a clock in its zone: `20:00`. */
   time: string;
   state: DateState;
-  /** What it has otherwise than its series, but for its own time and that it is called off. */
+  /** How it differs from its series, apart from its own time and being called off. */
   differs: readonly EventField[];
 }
 

@@ -30,7 +30,7 @@ export function CalledOff({
   onUndone,
 }: {
   eventId: string;
-  /** The event has the status from before. */
+  /** The event has its previous status again. */
   onUndone: () => void;
 }) {
   const { client } = useSession();

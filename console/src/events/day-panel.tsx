@@ -14,7 +14,7 @@ type Event = components['schemas']['Event'];
 
 const BADGES: Partial<Record<DateState, string>> = { 'on-sale': 'good', 'sold-out': 'warn', 'called-off': 'warn' };
 
-/** The dates of one day: how each stands, and what it has otherwise than its series. */
+/** The dates of one day: the state of each, and how it differs from its series. */
 export function DayPanel({
   series,
   day,

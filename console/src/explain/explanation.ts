@@ -99,7 +99,7 @@ export async function explainOrder(client: Client, id: string, signal: AbortSign
 }
 
 async function orderOf(client: Client, id: string, signal: AbortSignal): Promise<Schemas['Order']> {
-  // Only an order number has these. Most paths with one are refused, or a browser makes another path of them.
+  // Only an order number has these characters. Most paths with them are refused, or changed by the browser.
   if (/[/\\%]|^\.|\.$/.test(id)) {
     const [found] = await dataOf(client.GET('/v1/orders', { params: { query: { orderNumber: id } }, signal }));
     if (found === undefined)

@@ -49,7 +49,7 @@ interface Previewed {
   modes: Schemas['AmendmentPreview'];
 }
 
-/** Changes the tickets and codes of an order, once both ways to price that are seen. */
+/** Changes the tickets and codes of an order, after showing both ways to price that. */
 export function AmendForm({
   order,
   onChanged,

@@ -70,7 +70,7 @@ export function webhookActions(
   ];
 }
 
-/** What a webhook does not receive any more. */
+/** What a webhook no longer receives. */
 function deletionText({ url, counts: { retrying, waiting, parked } }: Webhook): string[] {
   const undelivered = retrying + waiting + parked;
   return [
