@@ -76,7 +76,7 @@ function textIn(folder: string): string {
     return file === undefined ? '' : readFileSync(path.join(folder, file), 'utf8').replaceAll('\r', '').trim();
   };
   const licence = read(/^(licen[cs]e|copying|unlicense)/i);
-  // All libraries have the same text, except for blanks and the appendix.
+  // Its text is the same everywhere, except for blanks and the appendix.
   const isApache = licence.includes('Apache License') && licence.includes('TERMS AND CONDITIONS');
   return [isApache ? SEE_LICENSE : licence, read(/^notice/i)].filter((text) => text !== '').join('\n\n');
 }

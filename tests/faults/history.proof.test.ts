@@ -49,7 +49,7 @@ describe('a history contradicts the caps', () => {
     ]);
   });
 
-  test('when a change is refused while the places that another change released were free for long', () => {
+  test('when a change is refused while the places that an earlier change released were free for long', () => {
     const two = { seats: 2 };
     const history = [write('a', 0, 1, two), write('a', 2, 3, one), refuse('a', 200, 210, two)];
     expect(contradictions(history, model)).toEqual([

@@ -29,7 +29,7 @@ export interface SaleReport {
   otherStates: string[];
   lostOrders: string[];
   strayOrders: string[];
-  /** Carts that are not open though no standing order is theirs, or the other way round. */
+  /** Carts that are not open although no standing order belongs to them, or the other way round. */
   wrongCarts: string[];
 }
 

@@ -43,7 +43,7 @@ export interface Draft extends EffectDraft {
   maxPerCustomer: string;
   maxTickets: string;
   maxTicketsPerCustomer: string;
-  /** What tells customers apart for these limits. */
+  /** What distinguishes customers for these limits. */
   perCustomerBy: 'id' | 'email';
   /** Empty: none. */
   budgetId: string;

@@ -122,7 +122,7 @@ function PlacePicker({
       })),
       ...matches.map(([path, text]) => ({ id: path, text, of: { path } })),
     ];
-    // Every event stands first while nothing is typed.
+    // The choice of every event comes first while nothing is typed.
     if (typed === '') choices.sort((a, b) => Number(b.id === EVERYWHERE.path) - Number(a.id === EVERYWHERE.path));
     return choices.filter(({ id }) => isOffered(id) || id === place?.path);
   };

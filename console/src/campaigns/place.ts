@@ -14,7 +14,7 @@ export interface Place {
 
 export const EVERYWHERE: Place = { path: 'event/*', offeringId: '' };
 
-/** Companies' ids may have colons too: what names the place stands last. */
+/** Companies' ids may have colons too: what names the place comes last. */
 const URN = /^urn:[^:]*:.*?:[^:]+:((?:event|series|venue|organization|offering)\/.+)$/;
 
 /** A target as the platform wrote it, without its company. */

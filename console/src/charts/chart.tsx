@@ -22,7 +22,7 @@ export function Chart({
   text: (value: number) => string;
   /** A bucket in words. */
   whenText: (start: string) => string;
-  /** What stands beside the title. */
+  /** What is shown beside the title. */
   children?: ComponentChildren;
 }) {
   const [pointed, setPointed] = useState<number>();

@@ -17,7 +17,7 @@ it('there is a bucket for each day, however long it is', () => {
   ]);
 });
 
-it('there is a bucket for each hour, also for the one that comes twice', () => {
+it('there is a bucket for each hour, also for the hour that comes twice', () => {
   const range = {
     ...berlin,
     interval: 'hour',

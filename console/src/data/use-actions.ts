@@ -9,7 +9,7 @@ export interface Action {
   /** What to read and agree to first. */
   confirm?: Question;
   run: () => Promise<unknown>;
-  /** What to say once it is done, and what takes it back. */
+  /** What to say once it is done, and how to undo it. */
   done?: Done;
 }
 
@@ -22,7 +22,7 @@ interface Actions {
   run: (action: Omit<Action, 'label'>) => Promise<boolean>;
 }
 
-/** `onDone`: something was done, or taken back. */
+/** `onDone`: something was done or undone. */
 export function useActions(onDone: () => void): Actions {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();

@@ -112,7 +112,7 @@ export function CalledOff({
   );
 }
 
-/** What a call-off did, line by line; without what it had nothing to do with. */
+/** What a call-off did, line by line, without lines that do not apply. */
 function factsOf({ reason, report }: CallOff): (readonly [string, ComponentChildren])[] {
   const { orders, tickets, cancelled, changed, byHand, listed, toPayBack, emails } = report;
   const orderLines = [

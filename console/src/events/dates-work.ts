@@ -63,7 +63,7 @@ export function useDatesWork<Body extends object>(
   };
 }
 
-/** Follows a job until it is done, and tells `onStep` how far it is. */
+/** Follows a job until it is done, and reports its progress to `onStep`. */
 async function follow(client: Client, seriesId: string, begun: DatesJob, onStep: (job: DatesJob) => void) {
   let job = begun;
   onStep(job);

@@ -31,7 +31,7 @@ export function DayPanel({
   const { client } = useSession();
   const { problem, run } = useActions(onChanged);
   const heading = useRef<HTMLHeadingElement>(null);
-  // Whoever chose the day with the keyboard goes on here.
+  // Whoever chose the day with the keyboard continues here.
   useEffect(() => heading.current?.focus(), []);
   return (
     <section class="card stack small day-panel" aria-label="The day">

@@ -15,7 +15,7 @@ type EvaluateRequest = components['schemas']['EvaluateRequest'];
 
 const NONE: ReadonlyMap<string, HowFar> = new Map();
 
-/** The price of one offering, asked anew as soon as the typing pauses. */
+/** The price of one offering, requested again when the typing pauses. */
 export function EvaluationExplained({
   request,
   listNote,

@@ -42,7 +42,7 @@ const MODES = [
   },
 ] as const;
 
-/** What was previewed, and of which version of the order. */
+/** What was previewed, and for which version of the order. */
 interface Previewed {
   version: number;
   body: Schemas['AmendmentPreviewInput'];

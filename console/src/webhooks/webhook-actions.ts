@@ -5,7 +5,7 @@ import { webhookName } from './webhook-text.ts';
 
 type Webhook = components['schemas']['Webhook'];
 
-/** Stops sending, or goes on with what happened meanwhile. */
+/** Pauses a webhook, or resumes it with what happened meanwhile. */
 export function pauseOrActivate(client: Client, webhook: Webhook): Action {
   const { id, status } = webhook;
   const params = { path: { id } };

@@ -5,7 +5,7 @@ export function durableName(consumer: string, type: DomainEventType): string {
   return `${consumer}-${type.replaceAll('.', '-')}`;
 }
 
-/** The URLs in `text`, which separates them by commas; one without a scheme is `nats://`. */
+/** The URLs in `text`, separated by commas; one without a scheme is `nats://`. */
 export function natsUrlsIn(text: string): string[] {
   return text.split(',').map((url) => (url.includes('://') ? url.trim() : `nats://${url.trim()}`));
 }

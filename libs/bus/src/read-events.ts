@@ -16,7 +16,7 @@ export interface EventStreamState {
   lastSeq: number;
 }
 
-/** An event as it stands in the stream. */
+/** An event as the stream stores it. */
 export interface StoredEvent {
   seq: number;
   bytes: Uint8Array;

@@ -242,7 +242,7 @@ export interface RecordedTransition extends ClaimTransition {
   entry: OutboxEntry | undefined;
 }
 
-/** Transitions of which one write counts only those with the same answer: whether the claim still keeps a place. */
+/** Whether the claim still keeps a place. One write counts only transitions with the same answer. */
 export function keepsSome({ transition }: ClaimTransition): boolean {
   return keepsPlace(transition.to.status);
 }

@@ -7,8 +7,8 @@ const HASH_BYTES = 16;
 export type CustomerKeys = ReturnType<typeof customerKeysWith>;
 
 /**
- * Names the shares of customers without saying who they are: by keyed hashes, so that what is stored tells nothing to
- * anybody without the key, and an erased customer is not found in it. They differ from company to company.
+ * Names the shares of customers without saying who they are: by keyed hashes, so that stored data tells nothing to
+ * anybody without the key, and no erased customer is found in it. They differ from company to company.
  */
 export function customerKeysWith(secret: Buffer) {
   const hashOf = (kind: 'cu' | 'em', tenant: Tenant, of: string): string => {

@@ -39,7 +39,7 @@ interface Counted {
   shares?: string[] | undefined;
 }
 
-/** How many held claims are read at a time: the sweep asks about the orders of so many at once. */
+/** How many held claims are read at a time: the sweep asks about the orders of that many at once. */
 const HELD_TOGETHER = 500;
 
 export type Ledger = ReturnType<typeof createLedger>;

@@ -90,7 +90,7 @@ interface About {
   extra?: unknown;
   before?: Versioned;
   after?: Versioned;
-  /** Members of which the event only says that they changed, besides those of all records that are about people. */
+  /** Members that the event only reports as changed, besides those of all records that are about people. */
   redacted?: readonly string[];
 }
 

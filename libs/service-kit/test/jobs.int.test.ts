@@ -75,7 +75,7 @@ test('a step that fails is repeated, and the job goes on', async () => {
   expect(await one.settled(tenant, 'job_1', 10_000)).toMatchObject({ result: 2, progress: { steps: 3 } });
 });
 
-test('a replica that stops leaves its jobs to another, which goes on where it was', async () => {
+test('a replica that stops leaves its jobs to another, which continues where it stopped', async () => {
   const { replica } = counters();
   const seen: string[] = [];
   const first = replica(async ({ place }) => void seen.push(`first ${place}`));

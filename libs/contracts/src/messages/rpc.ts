@@ -118,7 +118,7 @@ export const ticketClaim = z
     poolId: z.string(),
     /** What the tickets are of. */
     of: z.union([z.object({ offeringId: externalId }), z.object({ eventId: externalId })]),
-    /** What they count under, if a customer may have only so many: keyed hashes. */
+    /** What they count under, if the number for each customer is limited: keyed hashes. */
     shares: z.array(z.string()).exactOptional(),
     /** As they were claimed. */
     quantity: z.int().min(1),
@@ -182,7 +182,7 @@ export type SettleOrderRequest = z.output<typeof settleOrderRequest>;
 /**
  * `void` is final: the order was not written, and never will be. Otherwise the order has the redemptions of
  * `redemptionIds` and the tickets of `ticketIds`, and never any other that was claimed before the request. `keeps`: for
- * those of these claims of which it keeps only a part, or nothing. `held`: those that are held for a pending amendment.
+ * those of these claims that it keeps only in part, or not at all. `held`: those that are held for a pending amendment.
  */
 export const settleOrderReply = z
   .object({

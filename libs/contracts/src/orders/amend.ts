@@ -124,7 +124,7 @@ export const pricedAmendment = z.object({
   modifiers: z.array(
     z.object({ adjustmentId: z.string(), name: z.string(), code: z.string().exactOptional(), total: beforeAndAfter }),
   ),
-  /** The adjustments whose redemption the order keeps, needs, and gives back. */
+  /** The adjustments whose redemption the order keeps, needs, and releases. */
   redemptions: z.object({
     kept: z.array(z.string()),
     claimed: z.array(z.string()),

@@ -6,7 +6,7 @@ export interface Patience {
 
 interface Turns {
   running: number;
-  /** Each lets one task go on; in order of arrival. */
+  /** Each lets one waiting task continue, in order of arrival. */
   waiting: (() => void)[];
 }
 
