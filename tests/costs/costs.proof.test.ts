@@ -55,7 +55,7 @@ const QUIET_MS = 800;
 const REST_MS = 11_000;
 
 type Counts = Map<string, number>;
-/** Without those of the log, which follows in batches of its own. */
+/** All services but that of the log, which follows in batches of its own. */
 const SERVICES = ['cart', 'commerce', 'events', 'pricing'] as const;
 const MESSAGES = ['request', 'event', 'delivery', 'notice'] as const;
 

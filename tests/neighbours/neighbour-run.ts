@@ -85,7 +85,7 @@ async function abused(
   const gone = once(abuser, 'exit').then(([code]) => {
     throw new Error(`the abuser ended with ${code} before it was told to`);
   });
-  // It also ends after it was told to.
+  // It also ends when it is told to.
   gone.catch(() => undefined);
   abuser.send(order);
   const prepared = Promise.race([once(abuser, 'message'), gone]).then(() => undefined);

@@ -178,7 +178,7 @@ async function take(sale: Sale, api: ApiClient, own: Own, step: Step): Promise<v
   }
 }
 
-/** That an order expired at some time after its last response. */
+/** The entry that an order expired at some time after its last response. */
 function expiryOf(order: string, history: readonly Entry[], endedMs: number): Entry {
   return { what: 'write', order, takes: {}, told: 'done', beganMs: history.at(-1)?.endedMs ?? 0, endedMs };
 }

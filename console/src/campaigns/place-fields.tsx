@@ -11,7 +11,7 @@ type Event = components['schemas']['Event'];
 
 interface Props {
   places: readonly Place[];
-  /** Those that are known by now. */
+  /** The events that are known by now. */
   events: readonly Event[];
   /** Offers whole events only, not single offerings. */
   wholeEvents?: true;

@@ -21,9 +21,9 @@ const LENGTH_MS = 86_400_000;
 /** A date of a series in the calendar. */
 export interface CalendarDate {
   event: Event;
-  /** Of a clock in its zone: `2027-01-05`. */
+  /** The day that a clock in its zone shows: `2027-01-05`. */
   day: string;
-  /** Of a clock in its zone: `20:00`. */
+  /** The time that a clock in its zone shows: `20:00`. */
   time: string;
   state: DateState;
   /** How it differs from its series, apart from its own time and being called off. */

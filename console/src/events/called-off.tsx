@@ -44,7 +44,7 @@ export function CalledOff({
     onUndone();
   });
   const callOff = loaded.value?.callOff;
-  // Its status alone ended the sale.
+  // The event's status alone ended the sale.
   if (callOff === undefined) return null;
   const { status, report, cancelOrders } = callOff;
   const params = { path: { id: eventId } };

@@ -7,7 +7,7 @@ type ChangeManyDates = components['schemas']['ChangeManyDates'];
 export interface ChangeDraft {
   from: string;
   to: string;
-  /** None: all. */
+  /** None: all days. */
   weekdays: readonly Weekday[];
   startsAt: string;
   endsAt: string;

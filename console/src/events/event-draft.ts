@@ -95,7 +95,7 @@ function membersOf(draft: EventDraft) {
   return {
     name: text('name'),
     description: text('description'),
-    // Without a zone: the platform reads them in that of the event.
+    // Times without a zone: the platform reads them in that of the event.
     startsAt: text('startsAt'),
     endsAt: text('endsAt'),
     timezone: text('timezone'),

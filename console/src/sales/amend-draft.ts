@@ -45,12 +45,12 @@ export function needsTax({ offeringId }: AmendDraft, { costs }: Pick<Order, 'cos
 }
 
 export interface AmendProblems {
-  /** By the id of the line. */
+  /** The problems of quantities, by the id of the line. */
   quantities: Readonly<Record<string, string>>;
   quantity?: string;
   codes?: string;
   tax?: string;
-  /** Of the form as a whole. */
+  /** The problem of the form as a whole. */
   form?: string;
 }
 

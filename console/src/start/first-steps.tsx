@@ -81,6 +81,6 @@ interface Step {
   title: string;
   isDone: boolean;
   about: string;
-  /** Where it is done. */
+  /** Where to do it. */
   link: ComponentChildren;
 }

@@ -128,7 +128,7 @@ export function SelectField({
   );
 }
 
-/** One of a few, all in sight. */
+/** A choice of one among a few, all in sight. */
 export function ChoiceField<T extends string>({
   label,
   value,

@@ -77,7 +77,7 @@ export async function requestRaw(
   });
 }
 
-/** As `requestRaw`, at once and without measuring it. */
+/** Like `requestRaw`, but at once and without measuring it. */
 export async function exchange(
   bus: BusConnection,
   endpoint: Endpoint,

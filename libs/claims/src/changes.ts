@@ -30,7 +30,7 @@ import {
 
 /** How a collection identifies and counts its claims. */
 export interface PoolKind extends Identity {
-  /** More than are kept while a copy of an order is in flight. */
+  /** More than the claims that are kept while a copy of an order is in flight. */
   recentKept: number;
   /** Matches if the pool has none of `claims`. */
   noneHeld: (claims: readonly Claim[]) => mongo.Filter<PoolDocument>;

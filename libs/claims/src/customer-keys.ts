@@ -21,7 +21,7 @@ export function customerKeysWith(secret: Buffer) {
     /** The same for all spellings of an address. Other differences, such as dots or a `+tag`, count. */
     ofEmail,
 
-    /** With the key of `customerEmail` in place of the address. An erased customer has none. */
+    /** `given` with the key of `customerEmail` in place of the address. An erased customer has none. */
     replaceEmail<T extends { customerEmail?: string | undefined }>(tenant: Tenant, given: T): T {
       const { customerEmail: address, ...rest } = given;
       if (address === undefined) return given;

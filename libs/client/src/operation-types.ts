@@ -19,7 +19,7 @@ type Members<
 export type Body<Operation extends Name> = operations[Operation] extends { requestBody?: infer Sent }
   ? Json<NonNullable<Sent>>
   : never;
-/** Without `format`: an export has no `data`. */
+/** The query without `format`: an export has no `data`. */
 export type Query<Operation extends Name> = Members<Operation, 'query', 'format'>;
 
 export interface Options<Operation extends Name> {

@@ -33,13 +33,13 @@ export const redemptionClaim = z
     /** What it claims. Absent: a redemption. */
     pool: z.enum(['tickets', 'code', 'budget']).exactOptional(),
     budgetId: externalId.exactOptional(),
-    /** Of a budget per day: which one. */
+    /** For a budget per day: which day. */
     day: z.string().exactOptional(),
     customerId: externalId.exactOptional(),
     /** What it counts under besides its customer: keyed hashes. */
     shares: z.array(z.string()).exactOptional(),
     code: z.string().exactOptional(),
-    /** As it was claimed. */
+    /** The quantity as claimed. */
     quantity: z.int().min(1),
     keeps: keeps.exactOptional(),
     held: held.exactOptional(),
@@ -66,7 +66,7 @@ export function budgetsIn(claims: readonly RedemptionClaim[]): Map<string, numbe
   return amounts;
 }
 
-/** Its redemptions among its claims. */
+/** The redemptions among an order's claims. */
 export function redemptionsIn(claims: readonly RedemptionClaim[]): (RedemptionClaim & { adjustmentId: string })[] {
   return claims.flatMap(({ adjustmentId, ...claim }) =>
     claim.pool === undefined && adjustmentId !== undefined ? [{ ...claim, adjustmentId }] : [],
@@ -120,7 +120,7 @@ export const ticketClaim = z
     of: z.union([z.object({ offeringId: externalId }), z.object({ eventId: externalId })]),
     /** What they count under, if the number for each customer is limited: keyed hashes. */
     shares: z.array(z.string()).exactOptional(),
-    /** As they were claimed. */
+    /** The quantity as claimed. */
     quantity: z.int().min(1),
     keeps: keeps.exactOptional(),
     held: held.exactOptional(),
@@ -141,7 +141,7 @@ export const claimTicketsRequest = claimRequest
           quantity: z.int().min(1),
           /** The version of the offering whose price the order uses; 0 if it knows no such offering. Absent: any. */
           version: z.int().min(0).optional(),
-          /** For an amendment: how many tickets of the offering the order keeps besides. */
+          /** For an amendment: how many tickets of the offering the order keeps in addition. */
           besides: z.int().min(0).optional(),
         }),
       )
@@ -229,7 +229,7 @@ export type OrderPrice = z.output<typeof orderPrice>;
 export const ordersStandingRequest = z
   .object({
     orderIds: z.array(externalId).max(ARRAY_LENGTH_MAX),
-    /** Those of the orders whose price the reply has. */
+    /** The orders whose prices the reply contains. */
     pricesOf: z.array(externalId).max(ARRAY_LENGTH_MAX).optional(),
     /**
      * Whether the reply is only shown. Otherwise the requester acts on it, and for a single order it is never outdated.
@@ -326,7 +326,7 @@ export const followCouponReply = z
     couponVersion: z.int().optional(),
     /** Whether another adjustment holds the coupon's code. */
     codeConflict: z.boolean(),
-    /** Which one, unless it was being changed at that moment. */
+    /** What holds it, unless that was being changed at that moment. */
     codeHolder: codeHolder.optional(),
   })
   .meta({ id: 'FollowCouponReply' });

@@ -97,7 +97,7 @@ const amendedLine = z.object({
   effectiveUnitPrice: amount,
   /** `effectiveUnitPrice` x `quantity`. */
   total: amount,
-  /** With totals of `quantity` units. */
+  /** The modifiers, with totals of `quantity` units. */
   modifiers: z.array(modifier),
   /** The parts of `quantity` units. */
   shares: z.array(orderShare),
@@ -115,7 +115,7 @@ const costs = orderCosts.pick({ subtotal: true, modifiers: true, fees: true, tax
 export const pricedAmendment = z.object({
   /** To be paid, or negative to be paid back: the sum of the lines' dues, and of what fees and tax change. */
   due: amount,
-  /** Of the amended order: what its lines cost more because returned tickets were not refunded. */
+  /** How much more the amended order's lines cost because returned tickets were not refunded. */
   withheld: amount,
   costs: z.object({ before: costs, after: costs }),
   /** Every line that the order had, or gets. */

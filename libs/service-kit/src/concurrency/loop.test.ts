@@ -15,7 +15,7 @@ test('runs follow each other, also after one that failed, and never overlap', as
         running += 1;
         runs += 1;
         mostAtOnce = Math.max(mostAtOnce, running);
-        // Longer than it takes until a timer of 1 ms has run.
+        // Longer than a timer of 1 ms takes to run.
         for (let turns = 0; turns < 2; turns++) await delay(1);
         running -= 1;
         throw new Error('broken');

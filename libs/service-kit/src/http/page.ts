@@ -23,7 +23,7 @@ interface Found<Doc> {
 /** How many documents are fetched for an unknown tenant: 16 MiB at the very most. */
 const FIRST_BATCH = 16;
 const TENANTS_MAX = 10_000;
-/** By collection and tenant, the size of a record of the last page. */
+/** The size of a record of the last page, by collection and tenant. */
 const weights = new LRUCache<string, number>(atMost(TENANTS_MAX));
 
 /**
