@@ -68,7 +68,7 @@ test('a consumer that is deleted while it runs is created again', async () => {
   await consumer.stop();
 });
 
-test('a consumer that is stopped while it is created again stops', async () => {
+test('a consumer that is stopped while it is being recreated stops', async () => {
   const own = await connectBus({ url: natsUrlOfThisFile(2), name: 'test', logger });
   const consumer = await consume(own);
   const { promise: stopped, resolve } = Promise.withResolvers<void>();

@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 const configOf = async (name: string) => (await manager.streams.info(name)).config;
 
-test('a start creates missing streams, and later a deleted one', async () => {
+test('a start creates missing streams, and recreates a deleted one', async () => {
   await ensureStreams(bus, 1);
   expect(await configOf(EVENT_STREAM)).toMatchObject({
     subjects: ['domain.>'],

@@ -67,7 +67,7 @@ async function consume(of: BusConnection = bus) {
   return { failing, handled, unhandled: async () => unhandledBy(name) };
 }
 
-test('an event that fails for an outage is reported for as long as it does, whatever is handled meanwhile', async () => {
+test('an event that fails in an outage is reported for as long as it fails, whatever is handled meanwhile', async () => {
   const publish = createEventPublisher(bus);
   const consumer = await consume();
   await expect.poll(consumer.unhandled).toEqual({ events: 0, seconds: 0 });
