@@ -67,7 +67,7 @@ export type RangeDays = (typeof RANGES)[number][0];
 /** More days than these have more hours than one can see, and than the platform counts at once. */
 const BY_HOUR_MAX_DAYS = 30;
 
-/** The interval of a range: the one asked for, unless that makes more points than one can see. */
+/** The interval by which a range is counted: the one asked for, if the range can show it. */
 export function intervalOf(days: RangeDays, wanted: string | undefined): 'hour' | 'day' {
   if (days === '1') return 'hour';
   return wanted === 'hour' && Number(days) <= BY_HOUR_MAX_DAYS ? 'hour' : 'day';
