@@ -8,8 +8,8 @@ import { compareLists, isList, LARGE_MIN, type ListName, LISTS } from './lists.t
 import { type MeasuredPlatform, startMeasured } from './measured-platform.ts';
 import { measureEnding } from './waiting-orders.ts';
 
-// `npm run growth`: compares the cost of requests for a company with little data and one with much, as ratios within one
-// run. The cost is the CPU time of all processes, the database included: it is the same on a busy machine.
+// `npm run growth`: compares the cost of requests for a company with little data and one with a lot, as ratios within
+// one run. The cost is the CPU time of all processes, the database included: it is the same on a busy machine.
 
 const PARTS = { evaluate, companies, carts, backlog, endings };
 const KNOWN = [...Object.keys(PARTS), ...Object.keys(LISTS)].join(',');

@@ -57,7 +57,7 @@ export function report(
     ['orders with one ticket of an event with a capacity to plain inserts', ratioOf(ORDERS_OF_TICKETS, PLAIN_INSERTS)],
     ['orders of ten lines to orders with one ticket', ratioOf(ORDERS_OF_TEN_LINES, ORDERS_OF_TICKETS)],
     ['orders without redemption to plain inserts', ratioOf('orders, no redemption', PLAIN_INSERTS)],
-    // Two thirds: confirming costs half of placing.
+    // Two thirds: confirming costs half as much as placing.
     ['pending orders that are confirmed to pending orders', ratioOf(CONFIRMED_ORDERS, PENDING_ORDERS), 0.67],
     ['orders that are changed to pending orders', ratioOf(CHANGED_ORDERS, PENDING_ORDERS)],
     ['cart changes to plain inserts', ratioOf('cart changes', PLAIN_INSERTS), 0.6],

@@ -145,7 +145,7 @@ export function oneEach(connections: number, of: (n: number) => autocannon.Reque
   return (client: autocannon.Client): void => client.setRequests([of(n++ % connections)]);
 }
 
-/** What two tickets cost a shopper with a code: of the shopper `n`, or of one who did not sign in. */
+/** What two tickets cost a shopper with a code: the shopper `n`, or one who did not sign in. */
 export function question(n?: number): string {
   return JSON.stringify(evaluationBody({ codes: ['CODE-0'], ...(n === undefined ? {} : { customerId: `cus_${n}` }) }));
 }

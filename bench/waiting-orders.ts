@@ -5,7 +5,7 @@ import type { MeasuredPlatform } from './measured-platform.ts';
 
 const AT_ONCE = 64;
 const LOOKED_EVERY_MS = 50;
-/** By then, something is wrong. */
+/** If it takes longer, something is wrong. */
 const SETTLED_WITHIN_MS = 300_000;
 /** The claims that are held, and the pools that are being changed, as the services store them. */
 const UNSETTLED = {

@@ -8,7 +8,7 @@ interface HeardOf {
   subject: string;
 }
 
-/** A server of the organizer's that hears of orders by a webhook. */
+/** The organizer's server, which hears of orders by a webhook. */
 export interface DemoWebhook {
   /** What arrived so far, each event once. */
   heard: ReadonlyMap<string, HeardOf>;
@@ -17,7 +17,7 @@ export interface DemoWebhook {
   close(): Promise<void>;
 }
 
-/** Starts the server, and lets the platform send what happens to orders to it; undefined if it sends nothing there. */
+/** Starts the server, and has the platform send it what happens to orders; undefined if it sends nothing there. */
 export async function listenToOrders(client: Client): Promise<DemoWebhook | undefined> {
   const heard = new Map<string, HeardOf>();
   let forged = 0;

@@ -19,7 +19,7 @@ const DISTRIBUTED = [
   '@event-commerce/console...',
   '@event-commerce/guide...',
 ];
-/** Licences that ask for no more than their own text. Another one is for a person to judge. */
+/** Licences that ask for no more than their own text. A person must judge any other. */
 const PERMISSIVE = new Set([
   '0BSD',
   'Apache-2.0',
@@ -76,7 +76,7 @@ function textIn(folder: string): string {
     return file === undefined ? '' : readFileSync(path.join(folder, file), 'utf8').replaceAll('\r', '').trim();
   };
   const licence = read(/^(licen[cs]e|copying|unlicense)/i);
-  // Everybody's is the same, but for blanks and the appendix.
+  // Its text is the same everywhere, except for blanks and the appendix.
   const isApache = licence.includes('Apache License') && licence.includes('TERMS AND CONDITIONS');
   return [isApache ? SEE_LICENSE : licence, read(/^notice/i)].filter((text) => text !== '').join('\n\n');
 }

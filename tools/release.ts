@@ -42,7 +42,7 @@ function release(version: string): void {
   if (git('status', '--porcelain') !== '') throw new Error('There are changes that are not committed.');
   const changelog = released(readFileSync(CHANGELOG, 'utf8'), version, new Date().toISOString().slice(0, 10));
   const former = `"version": "${currentVersion()}"`;
-  // The recorded answers have that of /healthz.
+  // The recorded answer of /healthz contains the version.
   for (const file of git('ls-files', '*package.json', '*recorded-answers.json').split('\n')) {
     const absolute = path.join(REPOSITORY, file);
     writeFileSync(absolute, readFileSync(absolute, 'utf8').replace(former, `"version": "${version}"`));

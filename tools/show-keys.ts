@@ -18,7 +18,7 @@ export interface KeyRecord {
   key?: string;
 }
 
-/** `text` without characters that act on a terminal: a stored name may be of another release. */
+/** `text` without characters that act on a terminal: a stored name may be from another release. */
 export function printable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, (character) => {
     const code = character.codePointAt(0) ?? 0;

@@ -31,7 +31,7 @@ interface View {
   view: () => JSX.Element;
 }
 
-/** A view: where it is, what it is called, what shows it. Their order is that of the navigation. */
+/** The views, each with its path, title and component, in the order of the navigation. */
 const VIEWS: readonly View[] = [
   { path: '/console/start', title: 'Start', view: StartView },
   { path: '/console/explain', title: 'Prices', view: ExplainView },

@@ -94,7 +94,7 @@ describe('docker-compose.yml', () => {
     expect(source('.gitignore').split('\n')).toContain('*.env');
   });
 
-  it('needs no other environment variables than the script writes', () => {
+  it('needs no environment variables besides those that the script writes', () => {
     const needed = new Set([...text.matchAll(/\$\{([A-Z_]+):\?/g)].map(([, name = '']) => name));
     expect([...needed].toSorted()).toEqual(Object.keys(secrets).toSorted());
     const optional = [...text.matchAll(/\$\{[A-Z_]+[^}]*\}/g)].filter(([use]) => !/:[?-]/.test(use));

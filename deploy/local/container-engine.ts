@@ -7,7 +7,7 @@ import path from 'node:path';
 /** A container engine that responds. Found by its socket, so that nothing is loaded where there is none. */
 export interface ContainerEngine {
   readonly name: 'Docker' | 'Podman';
-  /** In the form of `DOCKER_HOST`. */
+  /** The engine's address, in the form of `DOCKER_HOST`. */
   readonly host: string;
 }
 

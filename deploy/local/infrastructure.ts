@@ -80,7 +80,7 @@ async function startServers(
   const { engine, reasons = [] } = await findContainerEngine(options.env);
   const obstacle = await debianPackagesObstacle(options.env);
   if (engine !== undefined) {
-    // Loaded on demand: it would slow down every start.
+    // Loaded on demand, because it would slow down every start.
     const { EngineFailed, startContainers } = await import('./containers.ts');
     try {
       return { started: await startContainers(engine, names, options), way: 'container' };

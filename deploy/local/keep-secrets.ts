@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** What the settings `WEBHOOK_KEY` and `CUSTOMER_KEY` are: data is stored with them. */
+/** The settings `WEBHOOK_KEY` and `CUSTOMER_KEY`, on which stored data depends. */
 export interface DataKeys {
   webhookKey: string;
   customerKey: string;

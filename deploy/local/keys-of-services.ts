@@ -5,7 +5,7 @@ export type KeysOfServices = Record<Exclude<ProcessName, 'gateway'>, Record<stri
 
 /**
  * The keys with which services sign their own requests. No signature outlives a start, so each start gets new keys.
- * What is stored depends on the others, so these have to be those of earlier starts.
+ * Stored data depends on the other keys, so they must be those of earlier starts.
  */
 export function newKeysOfServices({ webhookKey, customerKey }: DataKeys = newDataKeys()): KeysOfServices {
   const [pricing, cart, events, activity] = [newKeyPair(), newKeyPair(), newKeyPair(), newKeyPair()];

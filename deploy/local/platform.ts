@@ -110,7 +110,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const metricsPorts = await portsFor(freePort);
   const urlOf = (name: ProcessName) => `http://127.0.0.1:${ports[name]}`;
 
-  /** Of everything on this machine that belongs to the platform. */
+  /** The ports of everything on this machine that belongs to the platform. */
   const ownPorts = [
     ...Object.values(ports),
     ...Object.values(metricsPorts),
@@ -183,7 +183,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       supervised.child = undefined;
       if (stopping) return;
       const why = supervised.log.lastFatal();
-      // It would fail again. A watched one is tried again after a change of its sources.
+      // It would fail again. A watched process is tried again after a change of its sources.
       if (starting && !watch && why !== undefined) supervised.cannotStart = why;
       else restart(supervised, signal === null ? `exit code ${code}` : signal, why);
     });

@@ -51,7 +51,7 @@ it.each([
   },
 );
 
-it('tells the last fatal message of a process, and not that of an earlier one', async () => {
+it('returns the last fatal message of a process, and not that of an earlier one', async () => {
   const log = openProcessLog(path.join(scratch, 'events.log'), () => undefined);
   const run = async (...lines: object[]): Promise<void> => {
     const script = lines.map((line) => `console.log(${JSON.stringify(JSON.stringify(line))});`).join('');

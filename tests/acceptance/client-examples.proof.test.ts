@@ -121,7 +121,7 @@ describe('the example of a shop', () => {
     expect(await slow('/')).toContain('Sold out');
   });
 
-  test('says what is wrong with an address, and takes no form from another site', async () => {
+  test('says what is wrong with an address, and accepts no form from another site', async () => {
     const { offeringId, shop } = await openShop();
     const visit = browserOf(shop);
     await visit('/cart', { offeringId, quantity: '1' });

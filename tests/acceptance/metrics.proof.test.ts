@@ -94,7 +94,7 @@ describe('what a process reports', () => {
 
     const placed = { messaging_destination_name: 'domain.commerce.order.placed' };
     await expect.poll(() => value('commerce', 'messaging_client_operation_duration_seconds_count', placed)).toBe(2);
-    // Each is told of the order that concerns it.
+    // Each service receives the event of the order that concerns it.
     for (const service of ['pricing', 'events'] as const) {
       const consumer = { ...placed, messaging_consumer_group_name: `${service}-orders` };
       await expect.poll(() => value(service, 'messaging_process_duration_seconds_count', consumer)).toBe(1);

@@ -63,14 +63,14 @@ test('activity appears as it happens, newest first, and opens to what changed', 
   await coupons.last().locator('summary').click();
   await page.getByRole('link', { name: `Everything about ${id}` }).click();
   await expect.poll(() => page.getByLabel('Record').inputValue()).toBe(id);
-  // Until the list of the record is there, the one before it stays, with the entry that was opened.
+  // Until the record's list arrives, the previous list stays, with the entry that was opened.
   await expect.poll(() => page.locator('details[open]').count()).toBe(0);
   await coupons.first().locator('summary').click();
   await page.getByRole('link', { name: 'Open the record' }).click();
   await page.getByRole('heading', { name: 'Coupon SUMMER' }).waitFor();
 });
 
-test('activity misses and repeats nothing when the stream is cut, and without one it is polled', async () => {
+test('activity misses and repeats nothing when the stream is cut, and is polled without a stream', async () => {
   const { key, client } = await newCompany();
   const { id } = await newCoupon(client, 'SUMMER');
   const page = await openWithKey(`/console/activity?subject=${id}`, key);

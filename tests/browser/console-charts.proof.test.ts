@@ -6,7 +6,7 @@ import { newFestival, placeOrder } from './festival.ts';
 
 const { openWithKey, look, newCompany } = useConsole();
 
-test('charts show what was sold, to those who do not see them too, and can be saved', async () => {
+test('charts show what was sold, also to people who cannot see them, and can be saved', async () => {
   const { key, client } = await newCompany();
   const festival = await newFestival(client);
   await placeOrder(client, festival, { orderNumber: 'ONLINE-1', quantity: 2, coupons: ['summer20'] });

@@ -5,7 +5,7 @@ import { newFestival, placeOrder } from './festival.ts';
 
 const { openWithKey, look, agree, newCompany } = useConsole();
 
-test('a series is created, gets its dates by a rule and an offering, and sells: the order is seen', async () => {
+test('a series is created, gets dates by a rule and an offering, sells, and shows the order', async () => {
   const { key, client } = await newCompany();
   const page = await openWithKey('/console/events', key);
   await page.getByRole('heading', { name: 'No event is coming up' }).waitFor();
@@ -89,7 +89,7 @@ test('a series is created, gets its dates by a rule and an offering, and sells: 
   await look(page, 'dates-day');
 });
 
-test('many dates are changed once it is seen which, and which are left alone', async () => {
+test('many dates are changed after a preview of which change, and which are left alone', async () => {
   const { key, client } = await newCompany();
   const startsAt = '2027-01-05T20:00';
   const body = { kind: 'series', name: 'Tuesday jazz', timezone: 'Europe/Berlin', startsAt } as const;

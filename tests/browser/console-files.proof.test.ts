@@ -24,7 +24,7 @@ test('the assets of the console are immutable, compressed beforehand and below 1
   const assets = [...html.matchAll(/"(\/console\/assets\/[^"]+)"/g)].map(([, route = '']) => route);
   expect(assets).toHaveLength(3);
   const script = assets.find((route) => route.endsWith('.js')) ?? '';
-  // What draws charts is loaded with the first one.
+  // The code that draws charts is loaded with the first one.
   const later = (await (await get(script)).text()).matchAll(/import\(["'`]\.\/([^"'`]+)["'`]\)/g);
   const lazy = [...later].map(([, file = '']) => `/console/assets/${file}`);
   expect(lazy).toEqual([expect.stringMatching(/draw-/)]);

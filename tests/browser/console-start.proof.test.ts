@@ -43,7 +43,7 @@ test('a new company is led to its first order, and then sees what it sells', asy
   await expect.poll(() => section('What needs attention').innerText()).toContain('Nothing:');
 });
 
-test('the start names what is wrong, and leads there', async () => {
+test('the start page names what is wrong, and leads there', async () => {
   const { key, client } = await newCompany();
   const festival = await newFestival(client);
   await placeOrder(client, festival, { orderNumber: 'FESTIVAL-1', quantity: 3 });

@@ -64,7 +64,7 @@ export function useConsole() {
 
   /**
    * Looks at the page in light and dark, and on a phone: no accessibility violation, nothing wider than the screen.
-   * `accessible` can be left out where the parts were looked at elsewhere, since it takes a second.
+   * `accessible` can be switched off where the parts are checked elsewhere, since it takes a second.
    */
   async function look(page: Page, name: string, { accessible = true } = {}): Promise<void> {
     for (const [kind, colorScheme, viewport] of [
@@ -72,7 +72,7 @@ export function useConsole() {
       ['dark', 'dark', DESKTOP],
       ['phone', 'light', PHONE],
     ] as const) {
-      // Half a transition has colours of its own.
+      // Colours differ in the middle of a transition.
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await page.setViewportSize(viewport);
       await page.evaluate('window.scrollTo(0, 0)');
@@ -82,7 +82,7 @@ export function useConsole() {
       if (accessible && kind !== 'phone') {
         // No page has frames, for which each analysis would open a page of its own.
         const axe = new AxeBuilder({ page }).setLegacyMode();
-        // In the dark, only colours are different.
+        // In dark mode, only colours are different.
         const { violations } = await (kind === 'dark' ? axe.withRules('color-contrast') : axe).analyze();
         expect(violations.map(({ id, nodes }) => `${kind} ${id}: ${nodes.map(({ html }) => html).join()}`)).toEqual([]);
       }
@@ -106,7 +106,7 @@ export function useConsole() {
     await page.getByRole('button', { name: `${label} ${of}` }).click();
   }
 
-  /** Agrees to what the dialog says, and returns that. */
+  /** Agrees to what the dialog says, and returns its text. */
   async function agree(page: Page, yes: string): Promise<string> {
     const dialog = page.getByRole('dialog');
     const said = await dialog.innerText();

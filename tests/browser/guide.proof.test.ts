@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { useConsole } from './console.ts';
 
-// The documentation at /guide as a reader sees it. The page has the watch and the looks of the console's tests.
+// The documentation at /guide as a reader sees it. Pages are watched and looked at as in the console's tests.
 
 const { openPage, look, url } = useConsole();
 

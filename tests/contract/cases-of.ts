@@ -24,7 +24,7 @@ export interface Sent {
   raw?: { contentType: string; text: string };
   key?: string | null;
   ifMatch?: string;
-  /** The body was made of the served schema, which allows it. */
+  /** The body was generated from the served schema, which allows it. */
   isGenerated?: true;
 }
 

@@ -123,7 +123,7 @@ async function tell(ids: RenamedIds, send: CheckedPlatform['send']): Promise<Sto
   return story;
 }
 
-/** Resolves once the log has an event of this type, the last one that the examples before those of the log lead to. */
+/** Resolves once the log has an event of this type, the last one that the examples before the log's own cause. */
 async function logged(type: string, listActivity: Operation, send: CheckedPlatform['send']): Promise<void> {
   const isLogged = async () => (await send(listActivity, { query: { type } })).body.data.length > 0;
   await vi.waitUntil(isLogged, { timeout: 10_000 });

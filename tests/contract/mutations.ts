@@ -1,4 +1,4 @@
-/** Values that nobody should send, and somebody will. */
+/** Values that nobody should send, but somebody will. */
 const HOSTILE: readonly unknown[] = [
   null,
   true,

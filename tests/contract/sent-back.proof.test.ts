@@ -303,7 +303,7 @@ const CASES: Case[] = [
 
 test('covers every operation that changes a record', () => {
   const covered = new Set(CASES.map(({ operation }) => operation));
-  // One changes many records by a filter.
+  // One operation changes many records by a filter.
   const patches = ALL_OPERATIONS.filter(({ method, id }) => method === 'PATCH' && id !== 'updateInstances');
   expect([...covered].toSorted()).toEqual(patches.map(({ id }) => id).toSorted());
 });

@@ -45,17 +45,17 @@ const GROWING: Readonly<Record<string, readonly string[]>> = {
   'pricing redemptions': ['orderId'],
   'activity entries': [],
 };
-/** By how much the fastest of some reads may take longer then: other work on the machine slows down most of them. */
+/** How much longer the fastest of some reads may take then: other work on the machine slows down most of them. */
 const LONGER_MAX_MS = 10;
 const TIMES = 8;
 
-/** Longer than anything waits for others, to share a message or a command. */
+/** Longer than anything waits to share a message or a command with others. */
 const QUIET_MS = 800;
-/** For so long everything is watched that is done without a cause: some of it is done every ten seconds. */
+/** How long to watch what is done without a cause: some of it is done every ten seconds. */
 const REST_MS = 11_000;
 
 type Counts = Map<string, number>;
-/** Without those of the log, which follows in batches of its own. */
+/** All services but that of the log, which follows in batches of its own. */
 const SERVICES = ['cart', 'commerce', 'events', 'pricing'] as const;
 const MESSAGES = ['request', 'event', 'delivery', 'notice'] as const;
 
@@ -257,7 +257,7 @@ function created({ status, body }: Reply): any {
   return body.data;
 }
 
-/** Tells the kind of each message that the broker passes on, once for each receiver. */
+/** Reports the kind of each message that the broker passes on, once for each receiver. */
 async function listen(tell: (kind: string) => void): Promise<NatsConnection> {
   const { host, username, password } = new URL(natsUrlOfThisFile());
   const listener = await connect({ servers: host, ...(username === '' ? {} : { user: username, pass: password }) });
@@ -266,7 +266,7 @@ async function listen(tell: (kind: string) => void): Promise<NatsConnection> {
   return listener;
 }
 
-/** Replies and acknowledgements are as many as what they answer. Pulls and heartbeats follow the clock. */
+/** Each reply and acknowledgement answers one message. Pulls and heartbeats follow the clock. */
 function kindOf({ subject, reply = '' }: Msg): string {
   if (subject.startsWith('domain.')) {
     if (!reply.startsWith('$JS.ACK')) return 'event';

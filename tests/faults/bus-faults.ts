@@ -217,7 +217,7 @@ async function eventOf(bed: TestBed, type: DomainEventType, subject: string): Pr
   return found as DomainEvent;
 }
 
-/** Without a message id, so that the broker does not drop it as a duplicate. */
+/** Publishes without a message id, so that the broker does not drop it as a duplicate. */
 async function publishAgain(bed: TestBed, event: Omit<DomainEvent, 'data'> & { data: unknown }): Promise<void> {
   await jetstream(bed.bus.nats).publish(subjectOfEvent(event as DomainEvent), JSON.stringify(event));
 }

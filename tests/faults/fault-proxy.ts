@@ -58,8 +58,8 @@ export class FaultProxy {
   }
 
   /**
-   * Lets everything pass until a request contains `marker`. From then on, as `what` says, either nothing arrives any
-   * more from that request on (or nothing of its `connection` only), or that request arrives but its response does not.
+   * Lets everything pass until a request contains `marker`. Then, depending on `what`, either nothing arrives from that
+   * request on (for `connection`, nothing of its connection), or that request arrives but its response does not.
    * Resolves when the request, or the first response after it, is being held.
    */
   holdAt(marker: string, what: Direction | 'connection'): Promise<void> {
@@ -89,7 +89,7 @@ export class FaultProxy {
         await once(server, 'listening');
         break;
       } catch (error) {
-        // While nobody listened, another connection may have used the port for its own end for a moment.
+        // While nobody listened, another connection may briefly have used the port as its own end.
         if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
         await delay(RETRY_LISTEN_MS);
       }

@@ -49,7 +49,7 @@ describe('a history contradicts the caps', () => {
     ]);
   });
 
-  test('when a change is refused while the places that a change gave back were free for long', () => {
+  test('when a change is refused while the places that an earlier change released were free for long', () => {
     const two = { seats: 2 };
     const history = [write('a', 0, 1, two), write('a', 2, 3, one), refuse('a', 200, 210, two)];
     expect(contradictions(history, model)).toEqual([
@@ -70,7 +70,7 @@ test.each<[string, Entry[]]>([
   expect(contradictions(history, model)).toHaveLength(1);
 });
 
-test('a possible order of events is no contradiction', () => {
+test('a history that some order of events explains contradicts nothing', () => {
   const history = [
     write('a', 0, 10, one),
     write('b', 0, 10, one),
@@ -87,7 +87,7 @@ test('a possible order of events is no contradiction', () => {
   expect(contradictions(history, model)).toEqual([]);
 });
 
-test('no history of a platform that keeps the cap is a contradiction, however slow its responses', () => {
+test('no history of a platform that keeps the cap contradicts it, however slow its responses', () => {
   const step = fc.record({
     order: fc.nat(5),
     wants: fc.nat(3),

@@ -1,4 +1,4 @@
-/** In a run with kills, a place is given back only once the processes are back. */
+/** In a run with kills, a place is free again only once the processes are back. */
 export const FREE_AFTER_KILLS_MS = 20_000;
 
 /** How many places an order takes, by pool: those of a coupon, an event, an offering. None: it is cancelled. */

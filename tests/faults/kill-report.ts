@@ -43,7 +43,7 @@ export interface KillReport {
   /** Redemptions of cancelled orders that were not released. */
   unreturned: number;
   unpublishedEvents: number;
-  /** Stored orders of which the stream has neither `order.placed` nor `order.confirmed`. */
+  /** Stored orders for which the stream has neither `order.placed` nor `order.confirmed`. */
   unheardOrders: string[];
 }
 

@@ -46,7 +46,7 @@ export interface TestBed {
   readonly bus: BusConnection;
   /** The disks of the broker and of the database, or why they cannot be filled here. */
   readonly disks: { broker: LimitedDisk; database: LimitedDisk } | string;
-  /** Shifts the database's clock by this much; resolves once it has. Returns why if that cannot be done here. */
+  /** Shifts the database's clock by this much; resolves once it has, or with the reason if that cannot be done here. */
   readonly setDatabaseClock: ((offMs: number) => Promise<void>) | string;
   link(from: ProcessName, to: PeerName): FaultProxy;
   /** Every connection to `to`, or all connections. */

@@ -24,7 +24,7 @@ declare module 'vitest' {
     /** How many test files run at the same time. */
     workers: number;
     redisUrl: string;
-    /** A folder for what tests write; it goes with the run. */
+    /** A folder for what tests write; it is removed after the run. */
     scratch: string;
   }
 }

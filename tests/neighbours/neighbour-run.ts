@@ -43,9 +43,7 @@ interface NeighbourReport {
   abuses: AbuseReport[];
 }
 
-/**
- * Lets one company misbehave, one abuse after another, for `seconds` each, while another works as it does every day.
- */
+/** Lets one company misbehave, one abuse after another, for `seconds` each, while another works as usual. */
 export async function neighbourRun(options: {
   abuses: readonly Abuse[];
   seconds: number;
@@ -87,7 +85,7 @@ async function abused(
   const gone = once(abuser, 'exit').then(([code]) => {
     throw new Error(`the abuser ended with ${code} before it was told to`);
   });
-  // It also ends after it was told to.
+  // It also ends when it is told to.
   gone.catch(() => undefined);
   abuser.send(order);
   const prepared = Promise.race([once(abuser, 'message'), gone]).then(() => undefined);
@@ -156,7 +154,7 @@ async function newAbuser({ url }: Platform, newCompany: NewCompany, { name }: Ab
   return { name, companyId, url, key, setupKey: setup.key };
 }
 
-/** What a shop experiences that works until `end`, and until each of its requests was answered once. */
+/** What a shop experiences while it works until `end`, and until each of its requests was answered once. */
 async function experience({ requests }: Shop, end: Promise<void>): Promise<Experience> {
   let running = true;
   const stop = () => (running = false);

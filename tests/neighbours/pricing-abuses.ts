@@ -7,7 +7,7 @@ const FULL_CART = '/v1/cart/sessions/full';
 /** As many as one price may compare with a full cart. */
 const CODES_OF_MANY_TARGETS = 6;
 const ADJUSTMENTS_BY_TAG = 180;
-/** Of 250 characters each: 8 KiB as JSON. */
+/** Tags of 250 characters each: 8 KiB as JSON. */
 const TAGS = 32;
 /** Ten times as many fit into a body. */
 const LONG_TARGETS = Array.from({ length: LINES }, (_, n) => ({

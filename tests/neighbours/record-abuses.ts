@@ -4,7 +4,7 @@ import { freeObject, largestGroup, LINES, manyProblems } from './largest-bodies.
 
 const ID_LENGTH = 250;
 const SERIES = { id: 'evt_series', kind: 'series', name: 'x' };
-/** With the longest ids, as many as a list of ten words can have. */
+/** As many series, with the longest ids, as a list of ten words can have. */
 const MANY_SERIES = 190;
 /** As many words as a search may have. */
 const SEARCHED = Array.from({ length: 10 }, (_, n) => `word${n}`);

@@ -12,7 +12,7 @@ export const THINGS = 'things';
 const cursor = {};
 const update = { q: {}, u: { $set: { n: 2 } } };
 
-/** In each database that belongs to another process or to nobody. */
+/** The commands in each database that belongs to another process or to nobody. */
 const inForeign = (as: ProcessName, commands: (database: string) => mongoose.mongo.Document[]) =>
   [...PROCESS_NAMES.filter((name) => name !== as).map(databaseOf), 'admin', 'config', 'local', prefix].flatMap(
     (database) => commands(database).map((command): Attempt => [database, command]),

@@ -83,7 +83,7 @@ export async function buy(sale: Sale, buyer: string, n: number, plan: Plan): Pro
     if (ids.size > 1) notes.push(`${buyer}: ${plan.clicks} clicks made ${ids.size} orders`);
     const [first] = made;
     if (first !== undefined) {
-      // One click may have come just before somebody gave a ticket back, and another one after. Repeated, it has to
+      // One click may have come just before somebody returned a ticket, and another just after. When repeated, it must
       // return the order.
       for (const { body } of replies.filter(({ status }) => status >= 300)) {
         const repeated = await place(n);
@@ -155,7 +155,7 @@ async function take(sale: Sale, api: ApiClient, own: Own, step: Step): Promise<v
   }
 }
 
-/** That an order expired at some time after its last response. */
+/** The entry that an order expired at some time after its last response. */
 function expiryOf(order: string, history: readonly Entry[], endedMs: number): Entry {
   return { what: 'write', order, takes: {}, told: 'done', beganMs: history.at(-1)?.endedMs ?? 0, endedMs };
 }

@@ -21,7 +21,7 @@ export interface SaleReport {
     ledger: number;
     orders: number;
   }[];
-  /** What buyers saw that must not be, in words. */
+  /** What buyers saw that must never happen, in words. */
   notes: string[];
   /** Responses about tickets that no order of events explains, in words. */
   contradictions: string[];
@@ -29,7 +29,7 @@ export interface SaleReport {
   otherStates: string[];
   lostOrders: string[];
   strayOrders: string[];
-  /** Carts that are not open though no standing order is theirs, or the other way round. */
+  /** Carts that are not open although no standing order belongs to them, or the other way round. */
   wrongCarts: string[];
 }
 

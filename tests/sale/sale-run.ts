@@ -31,7 +31,7 @@ interface SaleOptions {
 
 /**
  * Many buyers want few tickets, at two replicas of everything, while processes and servers are killed. Once everyone
- * has an answer, latecomers buy what orders gave back, until nothing is left. The same seed makes the same plans and
+ * has an answer, latecomers buy what orders returned, until nothing is left. The same seed makes the same plans and
  * kills the same victims in the same order.
  */
 export async function saleRun(options: SaleOptions): Promise<SaleReport> {
@@ -117,8 +117,8 @@ async function killRandomly(
 }
 
 /**
- * What cancelled and expired orders gave back is sold to latecomers. Those who can choose take the discount and a seat
- * while there are any; for the rest of the discounts and seats, orders without are cancelled.
+ * What cancelled and expired orders returned is sold to latecomers. Those who can choose take the discount and a seat
+ * while there are any; for the remaining discounts and seats, orders without them are cancelled.
  */
 async function sellTheRest(
   own: Parameters<typeof settled>[0],
@@ -148,7 +148,7 @@ async function sellTheRest(
       while (n < max && 'told' in (await late({ ...plan, offeringId })));
     }
   };
-  // A cart keeps its seat when its order expires, for as long as the cart lives: their buyers go.
+  // A cart keeps its seat when its order expires, for as long as the cart lives: these buyers leave.
   for (const sessionId of (await settled(own)).idle) {
     await finalReply(() => sale.apiOf(n).post(`/v1/cart/sessions/${sessionId}/leave-table`));
   }

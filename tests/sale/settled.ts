@@ -55,7 +55,7 @@ export async function settled(own: OwnPlatform): Promise<Settled> {
   });
 }
 
-/** Whether a stored order redeems the code: a change may have given its redemption back. */
+/** Whether a stored order redeems the code: a change may have released its redemption. */
 export function redeems({ claims }: Document): boolean {
   return claims.some(({ keeps }: Document) => keeps !== 0);
 }
@@ -76,7 +76,7 @@ export async function withDatabases<T>(
   }
 }
 
-/** Whether everything that orders gave back has been released, and their carts are open. */
+/** Whether everything that orders returned has been released, and their carts are open. */
 async function releasedAll(of: Databases): Promise<boolean> {
   const ended = await of('commerce')
     .collection('orders')

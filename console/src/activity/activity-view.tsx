@@ -14,9 +14,9 @@ import { actorName, briefly, recordOf, sentence } from './entry-text.ts';
 import { type Entry, type Filter, followActivity, type News } from './follow-activity.ts';
 
 const PAGE = 50;
-/** What a tab that is open for days keeps. */
+/** The most entries that a tab keeps when it is open for days. */
 const SHOWN_MAX = 2_000;
-/** Each is what one scope lets a key read. */
+/** Each kind is what one scope lets a key read. */
 const KINDS = [
   ['', 'Everything'],
   ['order.*', 'Orders'],
@@ -48,7 +48,7 @@ export function ActivityView() {
       const filter = JSON.parse(asked) as Filter;
       const list = async (more: { after?: string; limit: number }) =>
         await listOf(client.GET('/v1/activity', { params: { query: { ...filter, ...more } }, signal }));
-      // Where to follow from comes first: what happens between the two requests is in both, and shown once.
+      // Asks where to follow from first: what happens between the two requests is in both, and shown once.
       const { next: start = 'now' } = await list({ after: 'now', limit: 1 });
       return { asked, filter, start, page: await list({ limit: PAGE }) };
     },

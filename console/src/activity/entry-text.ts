@@ -85,7 +85,7 @@ export function recordOf({ type, subject, data }: Pick<Entry, 'type' | 'subject'
   }
 }
 
-/** Who did it: the name of the key, or nobody but the platform. */
+/** Who did it: the name of the key, or the platform itself. */
 export function actorName({ actor }: Pick<Entry, 'actor'>): string {
   return actor === undefined ? 'The platform' : (actor.name ?? actor.keyId);
 }
@@ -111,7 +111,7 @@ export function readChange({ path, before, after, redacted, truncated }: Change,
   const currency = currencyAt(path, data);
   const amount = (value: unknown) =>
     typeof value === 'number' && currency !== undefined ? money(value, currency) : valueText(value);
-  // Nobody takes cents for euros.
+  // So that nobody takes cents for euros.
   return { name: currency === undefined ? `${name} (minor units)` : name, values: [amount(before), amount(after)] };
 }
 

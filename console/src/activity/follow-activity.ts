@@ -25,9 +25,8 @@ const SILENT_MAX_MS = 12_000;
 const READ_AT_ONCE = 200;
 
 /**
- * Tells everything that happens after `start`, each entry once. Whenever the stream ends or fails, it asks for what
- * came meanwhile, and connects again: where there is no stream, that is polling. A tab out of sight keeps no stream
- * open.
+ * Reports everything that happens after `start`, each entry once. Whenever the stream ends or fails, it asks for what
+ * came meanwhile, and reconnects: where there is no stream, it polls. A tab out of sight keeps no stream open.
  *
  * @throws {ApiError} if the platform refuses it
  */

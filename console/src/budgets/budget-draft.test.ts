@@ -25,7 +25,7 @@ it('the form holds everything of a budget', () => {
   expect(budgetProblems(draft)).toEqual({});
 });
 
-it('a budget needs a name, a currency and an amount of it', () => {
+it('a budget needs a name, a currency and an amount in it', () => {
   expect(Object.keys(budgetProblems(NEW_BUDGET))).toEqual(['name', 'amount']);
   const draft = { ...NEW_BUDGET, name: 'x', amount: '5' };
   expect(budgetProblems(draft)).toEqual({});

@@ -9,7 +9,7 @@ export function limitText({ limit, per }: Budget): string {
   return `${money(limit.amount, limit.currency)} ${whose}`;
 }
 
-/** How much of a budget is used, as a bar if that is of one whole. */
+/** How much of a budget is used, with a bar if it is one total amount. */
 export function BudgetUse({ budget: { limit, per, usage } }: { budget: Budget }) {
   const { amount, currency } = limit;
   const { spent, held, left } = usage;

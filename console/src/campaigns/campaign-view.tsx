@@ -144,7 +144,7 @@ function firstOf(listed: string): string {
   return listed.split(',')[0]?.trim() ?? '';
 }
 
-/** What is stored, as the form holds it; where nothing is, what a new campaign begins with. */
+/** What is stored, as the form holds it; if nothing is, what a new campaign begins with. */
 function savedDraft(adjustment: Adjustment | undefined, events: readonly Event[], soldIn: string | undefined): Draft {
   const zoneOf = (place: Place) => zoneAt(place, events) ?? OWN_ZONE;
   if (adjustment !== undefined) return draftOf(adjustment, zoneOf, soldIn);

@@ -140,7 +140,7 @@ it('a new campaign with a code is a coupon; what is empty is left out', () => {
   });
 });
 
-it('one without a name is called by its code, or else by what it does', () => {
+it('a campaign without a name is called by its code, or else by what it does', () => {
   const nameOf = (draft: Partial<typeof NEW_DRAFT>) => creationOf({ ...NEW_DRAFT, ...draft }).name;
   expect(nameOf({})).toBe('10% off each ticket');
   expect(nameOf({ kind: 'amount_off', amount: '5', per: 'order' })).toBe('€5.00 off the order');
@@ -152,7 +152,7 @@ it('one without a name is called by its code, or else by what it does', () => {
   expect(changeOf({ ...saved, name: '' }, saved)).toMatchObject({ name: 'SUMMER20' });
 });
 
-it('one that is for buyers with a code needs the code; for everybody it has none', () => {
+it('a campaign for buyers with a code needs the code; one for everybody has none', () => {
   expect(problemsOf({ ...NEW_DRAFT, audience: 'code' })).toEqual({ code: 'Enter the code that buyers type.' });
   const saved = draftOf(adjustment, berlin);
   expect(saved).toMatchObject({ audience: 'code', code: 'SUMMER20' });

@@ -23,7 +23,7 @@ export interface Draft extends EffectDraft {
   effectBase: Adjustment['effectBase'];
   priority: string;
   places: readonly Place[];
-  /** Whether everybody gets it who meets the conditions, or only buyers who enter its code. */
+  /** Whether everybody who meets the conditions gets it, or only buyers who enter its code. */
   audience: 'everybody' | 'code';
   code: string;
   /** Local time in `zone`. */
@@ -43,7 +43,7 @@ export interface Draft extends EffectDraft {
   maxPerCustomer: string;
   maxTickets: string;
   maxTicketsPerCustomer: string;
-  /** What tells customers apart for these limits. */
+  /** What distinguishes customers for these limits. */
   perCustomerBy: 'id' | 'email';
   /** Empty: none. */
   budgetId: string;

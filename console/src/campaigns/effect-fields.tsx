@@ -127,7 +127,7 @@ export function EffectLimits({ draft, problems, onChange }: Omit<Props, 'effectA
   );
 }
 
-/** Whether the effect itself is written in amounts, so that its currency stands beside them. */
+/** Whether the effect itself is written in amounts, so that its currency is shown beside them. */
 export function usesAmounts({ kind, tiersOff }: Pick<EffectDraft, 'kind' | 'tiersOff'>): boolean {
   if (kind === 'tiered') return tiersOff === 'amount';
   return kind === 'amount_off' || kind === 'fixed_price' || kind === 'amount_surcharge';

@@ -11,7 +11,7 @@ type Event = components['schemas']['Event'];
 
 interface Props {
   places: readonly Place[];
-  /** Those that are known by now. */
+  /** The events that are known by now. */
   events: readonly Event[];
   /** Offers whole events only, not single offerings. */
   wholeEvents?: true;
@@ -122,7 +122,7 @@ function PlacePicker({
       })),
       ...matches.map(([path, text]) => ({ id: path, text, of: { path } })),
     ];
-    // Every event stands first while nothing is typed.
+    // The choice of every event comes first while nothing is typed.
     if (typed === '') choices.sort((a, b) => Number(b.id === EVERYWHERE.path) - Number(a.id === EVERYWHERE.path));
     return choices.filter(({ id }) => isOffered(id) || id === place?.path);
   };

@@ -14,7 +14,7 @@ export interface Place {
 
 export const EVERYWHERE: Place = { path: 'event/*', offeringId: '' };
 
-/** Companies' ids may have colons too: what names the place stands last. */
+/** Companies' ids may have colons too: what names the place comes last. */
 const URN = /^urn:[^:]*:.*?:[^:]+:((?:event|series|venue|organization|offering)\/.+)$/;
 
 /** A target as the platform wrote it, without its company. */
@@ -60,7 +60,7 @@ export function venuesAndOrganizers(events: readonly Event[]): (readonly [string
   );
 }
 
-/** What a place is called; an event that is not among the known ones by its id. */
+/** What a place is called; an event that is not known is called by its id. */
 export function placeName(place: Place, events: readonly Event[]): string {
   const [kind = '', ...rest] = place.path.split('/');
   const id = rest.join('/');

@@ -14,7 +14,7 @@ import { Loaded, Notice } from '../ui/states.tsx';
 type Schemas = components['schemas'];
 type Request = Schemas['EvaluateRequest'];
 
-/** Who buys: as a buyer for whom the campaign is meant. */
+/** Who buys: a buyer for whom the campaign is meant. */
 interface Buyer {
   minQuantity: string;
   code: string;

@@ -11,7 +11,7 @@ export interface Editing<Draft> {
   type: (members: Partial<Draft>) => void;
   submit: () => void;
   busy: boolean;
-  /** What the platform said against the last try. */
+  /** Why the platform refused the last try. */
   problem: string | undefined;
   /** The same, for a form that shows it at its fields. */
   error: unknown;
@@ -23,7 +23,7 @@ export interface Editing<Draft> {
 
 /**
  * `saved`: what is stored, as the form holds it. `typed`: the state for what is typed over it. `save` resolves with the
- * address of what it created, if it did: that leads there, `?created`, where it counts as saved.
+ * address of what it created, if anything: the view moves there with `?created`, where it counts as saved.
  */
 export function useEditing<Draft extends object>(
   saved: Draft,
@@ -33,7 +33,7 @@ export function useEditing<Draft extends object>(
   const { path, query, route } = useLocation();
   const created = 'created' in query;
   useEffect(() => {
-    // The page that is loaded again has saved nothing.
+    // A page that is loaded again has saved nothing.
     if (created) route(path, true);
   }, [created]);
   const [busy, setBusy] = useState(false);

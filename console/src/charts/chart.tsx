@@ -22,7 +22,7 @@ export function Chart({
   text: (value: number) => string;
   /** A bucket in words. */
   whenText: (start: string) => string;
-  /** What stands beside the title. */
+  /** What is shown beside the title. */
   children?: ComponentChildren;
 }) {
   const [pointed, setPointed] = useState<number>();
@@ -103,7 +103,7 @@ function summaryOf(
   return `${name}: ${text(sumOf(values))} altogether${most}.`;
 }
 
-/** Draws what it is given. What draws is loaded when the first chart is shown. */
+/** Draws what it is given. The drawing code is loaded when the first chart is shown. */
 function Canvas({
   label,
   starts,

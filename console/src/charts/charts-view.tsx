@@ -235,7 +235,7 @@ function Download({
   asked,
 }: {
   label: string;
-  /** Its name, without the ending. */
+  /** Its name, without the extension. */
   file: string;
   load: LoadFile;
   asked: Asked;

@@ -15,7 +15,7 @@ export interface Drawing {
 }
 
 const HEIGHT_PX = 240;
-/** So many buckets have markers: beyond, they would be a band. */
+/** The most buckets with markers: with more, they would form a band. */
 const MARKED_MAX = 62;
 
 /** Draws into `place`, in its colours, until `destroy` is called. */
@@ -68,7 +68,7 @@ export function draw(place: HTMLElement, { starts, timezone, lines, text, onPoin
   );
 }
 
-/** Lines differ in dashes and markers too: colour alone tells nothing. */
+/** Lines differ in dashes and markers too: colour alone is not enough. */
 const LINE_COLOURS = ['--accent', '--more', '--less', '--ink', '--wrong'];
 
 /** Draws the marker of each value that is not 0: those of empty buckets would only be a second line. */

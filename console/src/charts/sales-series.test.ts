@@ -17,7 +17,7 @@ it('there is a bucket for each day, however long it is', () => {
   ]);
 });
 
-it('there is a bucket for each hour, also for the one that comes twice', () => {
+it('there is a bucket for each hour, also for the hour that comes twice', () => {
   const range = {
     ...berlin,
     interval: 'hour',
@@ -38,7 +38,7 @@ it('a bucket in which nothing happened is 0', () => {
   expect(valuesAt(starts, [{ start: '2027-07-02T00:00:00Z', sold: 4 }], ({ sold }) => sold)).toEqual([0, 4, 0]);
 });
 
-it('the peak is the first of the highest; nothing has none', () => {
+it('the peak is the first of the highest values; a line of zeros has none', () => {
   expect(peakOf([0, 3, 1, 3])).toBe(1);
   expect(peakOf([0, 0])).toBeUndefined();
 });

@@ -64,10 +64,10 @@ export const RANGES = [
 ] as const;
 export type RangeDays = (typeof RANGES)[number][0];
 
-/** Hours of more days than these are more than one can see, and more than the platform counts at once. */
+/** More days than these have more hours than one can see, and than the platform counts at once. */
 const BY_HOUR_MAX_DAYS = 30;
 
-/** By what a range is counted: what was asked for, as far as that can be seen. */
+/** The interval by which a range is counted: the one asked for, if the range can show it. */
 export function intervalOf(days: RangeDays, wanted: string | undefined): 'hour' | 'day' {
   if (days === '1') return 'hour';
   return wanted === 'hour' && Number(days) <= BY_HOUR_MAX_DAYS ? 'hour' : 'day';

@@ -58,7 +58,7 @@ it('its adjustment has its places, offerings, limit and end', () => {
   });
 });
 
-it('one that is worth its amount once per order is sent and tried out as that', () => {
+it('a coupon worth its amount once per order is sent and tried out as that', () => {
   const draft = couponDraftOf({ ...coupon, per: 'order' }, 'UTC');
   expect(couponBodyOf(draft)).toMatchObject({ amountOff: 500, per: 'order' });
   expect(adjustmentOfCoupon(draft, undefined).effect).toMatchObject({ amount: 500, per: 'order' });

@@ -81,7 +81,7 @@ export function couponDraftOf(coupon: Coupon, zone: string): CouponDraft {
   };
 }
 
-/** What a context's id names, as it begins. */
+/** What a context's id names, judging by its beginning. */
 function kindOf(id: string): string {
   if (id.startsWith('ven_')) return 'venue';
   return id.startsWith('org_') ? 'organization' : 'event';
@@ -182,7 +182,7 @@ function isEverywhere({ places }: CouponDraft): boolean {
   return places.some(({ path }) => path === EVERYWHERE.path);
 }
 
-/** The amount in minor units; 0 if what was typed is none. */
+/** The amount in minor units; 0 if what was typed is not an amount. */
 function amountOf({ amount, currency }: CouponDraft): number {
   return minorUnitsOf(amount, currency || UNNAMED) ?? 0;
 }

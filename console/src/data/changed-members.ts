@@ -1,4 +1,4 @@
-/** The members of `after` that `before` does not have the same: what a patch sends, so that it changes nothing else. */
+/** The members of `after` that differ from `before`: what a patch sends, so that it changes nothing else. */
 export function changedMembers<T extends object>(after: T, before: object): Partial<T> {
   const had = new Map(Object.entries(before));
   const changed = Object.entries(after).filter(

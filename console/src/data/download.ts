@@ -1,7 +1,7 @@
 import { ApiError } from '@event-commerce/client';
 
 /**
- * Saves a CSV export as a file of the visitor. The request carries the API key, so a plain link does not do.
+ * Saves a CSV export as a file of the visitor. The request carries the API key, so a plain link would not work.
  *
  * @param reply - What the client returns for a request with `parseAs: 'text'`.
  * @throws ApiError when the request is refused.

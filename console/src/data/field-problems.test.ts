@@ -11,7 +11,7 @@ const refusal = (...paths: string[]) =>
     },
   });
 
-it('shows what the platform said of a field at that field, and of parts of a list at the list', () => {
+it('shows what the platform said about a field at that field, and about parts of a list at the list', () => {
   const { fields, rest } = fieldProblems(refusal('endsAt', 'tags[3]'), { ends: 'endsAt', tags: 'tags' });
   expect(fields).toEqual({ ends: 'It must be later.', tags: 'It must be later.' });
   expect(rest).toMatch('marked fields');

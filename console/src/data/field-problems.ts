@@ -1,11 +1,11 @@
 import { ApiError } from '@event-commerce/client';
 import { sentenceOf } from '../ui/states.tsx';
 
-/** What the platform said against what was sent. */
+/** Why the platform refused what was sent. */
 interface Refused<Field extends string> {
-  /** What it said of a field of the form, as a sentence. */
+  /** What it said about a field of the form, as a sentence. */
   fields: Partial<Record<Field, string>>;
-  /** What it said of anything else. */
+  /** What it said about anything else. */
   rest: string | undefined;
 }
 

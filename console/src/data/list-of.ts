@@ -15,7 +15,7 @@ export interface Page<T> {
 }
 
 /**
- * The items of a list's response, and where it goes on.
+ * The items of a list's response, and where it continues.
  *
  * @throws {ApiError} if the response is an error
  */

@@ -24,7 +24,7 @@ export async function findEvents(
   return [...new Map(pages.flatMap(({ items }) => items).map((event) => [event.id, event])).values()];
 }
 
-/** The event of an id; undefined if there is none, or the id cannot be used in a path. */
+/** The event with an id; undefined if there is none, or the id cannot be used in a path. */
 export async function loadEvent(client: Client, signal: AbortSignal, id: string): Promise<Event | undefined> {
   const { data, error, response } = await client.GET('/v1/events/{id}', { params: { path: { id } }, signal });
   if (data === undefined && response.status !== 404 && response.status !== 400)

@@ -40,7 +40,7 @@ export function useResource<T>(
       },
       (error: unknown) => {
         if (abort.signal.aborted) return;
-        // What is not there is not shown as it was.
+        // What is gone is not shown as it was.
         const isGone = error instanceof ApiError && error.status === 404;
         setState((last) => ({ value: isGone ? undefined : last.value, error, loading: false }));
       },

@@ -9,7 +9,7 @@ export interface Action {
   /** What to read and agree to first. */
   confirm?: Question;
   run: () => Promise<unknown>;
-  /** What to say once it is done, and what takes it back. */
+  /** What to say once it is done, and how to undo it. */
   done?: Done;
 }
 
@@ -18,11 +18,11 @@ interface Actions {
   busy: boolean;
   /** What went wrong with the last one. */
   problem: string | undefined;
-  /** True once it is done: not if it was refused or declined, or while another one is under way. */
+  /** True once it is done: not if it was refused or declined, or while another one is in progress. */
   run: (action: Omit<Action, 'label'>) => Promise<boolean>;
 }
 
-/** `onDone`: something was done, or taken back. */
+/** `onDone`: something was done or undone. */
 export function useActions(onDone: () => void): Actions {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();

@@ -15,7 +15,7 @@ export function useUnsaved(isChanged: boolean): void {
   }, [isChanged]);
 }
 
-// These listen before the router does, because they are there first.
+// These listeners run before the router's, because they are added first.
 window.addEventListener(
   'click',
   (event) => {
@@ -43,7 +43,7 @@ function leaves(path: string): boolean {
   return form !== undefined && form.pathname !== path;
 }
 
-/** Goes there, if the person agrees that the changes are lost. */
+/** Goes there, if the person agrees to lose the changes. */
 async function leave(go: () => void): Promise<void> {
   const agreed = await ask({
     title: 'Leave without saving?',

@@ -29,7 +29,7 @@ it('a date is on the day that a clock in its zone shows', () => {
   expect(calendarDates([late], 2026, NOW)).toEqual([]);
 });
 
-it('says what a date has otherwise than its series, and that it is called off as a state of its own', () => {
+it('says how a date differs from its series, and shows that it is called off as a state of its own', () => {
   const [named, off] = calendarDates(
     [
       date('2027-01-05T19:00:00.000Z', { overrides: ['startsAt', 'name'], name: 'Special' }),

@@ -4,7 +4,7 @@ import type { EventField } from './event-draft.ts';
 
 type Event = components['schemas']['Event'];
 
-/** How a date of a series stands. */
+/** The state of a date of a series. */
 export type DateState = 'on-sale' | 'sold-out' | 'off-sale' | 'over' | 'called-off';
 
 export const STATE_TEXT: Record<DateState, string> = {
@@ -21,12 +21,12 @@ const LENGTH_MS = 86_400_000;
 /** A date of a series in the calendar. */
 export interface CalendarDate {
   event: Event;
-  /** Of a clock in its zone: `2027-01-05`. */
+  /** The day that a clock in its zone shows: `2027-01-05`. */
   day: string;
-  /** Of a clock in its zone: `20:00`. */
+  /** The time that a clock in its zone shows: `20:00`. */
   time: string;
   state: DateState;
-  /** What it has otherwise than its series, but for its own time and that it is called off. */
+  /** How it differs from its series, apart from its own time and being called off. */
   differs: readonly EventField[];
 }
 

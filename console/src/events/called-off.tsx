@@ -30,7 +30,7 @@ export function CalledOff({
   onUndone,
 }: {
   eventId: string;
-  /** The event has the status from before. */
+  /** The event has its previous status again. */
   onUndone: () => void;
 }) {
   const { client } = useSession();
@@ -44,7 +44,7 @@ export function CalledOff({
     onUndone();
   });
   const callOff = loaded.value?.callOff;
-  // Its status alone ended the sale.
+  // The event's status alone ended the sale.
   if (callOff === undefined) return null;
   const { status, report, cancelOrders } = callOff;
   const params = { path: { id: eventId } };
@@ -112,7 +112,7 @@ export function CalledOff({
   );
 }
 
-/** What a call-off did, line by line; without what it had nothing to do with. */
+/** What a call-off did, line by line, without lines that do not apply. */
 function factsOf({ reason, report }: CallOff): (readonly [string, ComponentChildren])[] {
   const { orders, tickets, cancelled, changed, byHand, listed, toPayBack, emails } = report;
   const orderLines = [

@@ -7,13 +7,13 @@ type ChangeManyDates = components['schemas']['ChangeManyDates'];
 export interface ChangeDraft {
   from: string;
   to: string;
-  /** None: all. */
+  /** None: all days. */
   weekdays: readonly Weekday[];
   startsAt: string;
   endsAt: string;
   capacity: string;
   name: string;
-  /** Whether dates are changed too that were changed by hand, and those with tickets that are sold or held. */
+  /** Whether dates that were changed by hand are changed too, and those with tickets that are sold or held. */
   byHand: boolean;
   sold: boolean;
 }

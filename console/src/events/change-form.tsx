@@ -29,7 +29,7 @@ const EMPTY: ChangeDraft = {
   sold: false,
 };
 
-/** Changes many dates of a series, once it is seen which, and which are left alone. */
+/** Changes many dates of a series, after showing which change and which are left alone. */
 export function ChangeForm({
   series,
   onChanged,

@@ -108,7 +108,7 @@ async function firstYear(client: Client, signal: AbortSignal, seriesId: string, 
   return Number(localOf(items[0]?.startsAt ?? new Date().toISOString(), zone).slice(0, 4));
 }
 
-/** All dates of a year, and of a day before and after it, which may be in the year in a zone of their own. */
+/** All dates of a year, and of a day before and after it, which may be in the year in their own zones. */
 async function datesIn(
   client: Client,
   signal: AbortSignal,

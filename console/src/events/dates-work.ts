@@ -9,8 +9,8 @@ type DatesJob = components['schemas']['DatesJob'];
 const POLL_MS = 1_000;
 
 /**
- * Work on many dates of a series: what `body` would come to, as it is typed, and doing it. `send` requests it, or with
- * `dryRun` only asks. Without a body there is nothing to ask.
+ * Work on many dates of a series: a preview of `body` as it is typed, and the work itself. `send` requests it, or with
+ * `dryRun` only previews it. Without a body there is nothing to ask.
  */
 export function useDatesWork<Body extends object>(
   seriesId: string,
@@ -32,7 +32,7 @@ export function useDatesWork<Body extends object>(
   );
   const isCurrent = body !== undefined && preview.value?.asked === wanted && preview.error === undefined;
 
-  /** Does the work, and tells `onStep` of each step. */
+  /** Does the work, and calls `onStep` after each step. */
   const run = async (onStep: () => void): Promise<void> => {
     if (body === undefined || busy) return;
     setBusy(true);
@@ -51,7 +51,7 @@ export function useDatesWork<Body extends object>(
   };
 
   return {
-    /** What the body would come to, once that is known. */
+    /** What the body would do, once that is known. */
     plan: isCurrent ? preview.value?.job : undefined,
     /** What is done so far. */
     work,
@@ -63,7 +63,7 @@ export function useDatesWork<Body extends object>(
   };
 }
 
-/** Follows a job until it is done, and tells `onStep` how far it is. */
+/** Follows a job until it is done, and reports its progress to `onStep`. */
 async function follow(client: Client, seriesId: string, begun: DatesJob, onStep: (job: DatesJob) => void) {
   let job = begun;
   onStep(job);

@@ -14,7 +14,7 @@ type Event = components['schemas']['Event'];
 
 const BADGES: Partial<Record<DateState, string>> = { 'on-sale': 'good', 'sold-out': 'warn', 'called-off': 'warn' };
 
-/** The dates of one day: how each stands, and what it has otherwise than its series. */
+/** The dates of one day: the state of each, and how it differs from its series. */
 export function DayPanel({
   series,
   day,
@@ -31,7 +31,7 @@ export function DayPanel({
   const { client } = useSession();
   const { problem, run } = useActions(onChanged);
   const heading = useRef<HTMLHeadingElement>(null);
-  // Whoever chose the day with the keyboard goes on here.
+  // Whoever chose the day with the keyboard continues here.
   useEffect(() => heading.current?.focus(), []);
   return (
     <section class="card stack small day-panel" aria-label="The day">

@@ -67,7 +67,7 @@ export type EventProblems = Partial<Record<EventField, string>>;
 /** What cannot be sent, and what to write instead. The platform's own rules are left to the platform. */
 export function eventProblems({ kind, name, startsAt, endsAt, capacity, maxPerCustomer }: EventDraft): EventProblems {
   return {
-    // A date that has no name of its own is called as its series is.
+    // A date without a name of its own has the name of its series.
     ...(name.trim() === '' && kind !== 'instance' ? { name: 'Enter a name.' } : {}),
     ...(startsAt !== '' && endsAt !== '' && endsAt <= startsAt ? { endsAt: 'It must be after the start.' } : {}),
     ...(/^\d*$/.test(capacity) ? {} : { capacity: 'Enter a whole number, 0 or more.' }),
@@ -95,7 +95,7 @@ function membersOf(draft: EventDraft) {
   return {
     name: text('name'),
     description: text('description'),
-    // Without a zone: the platform reads them in that of the event.
+    // Times without a zone: the platform reads them in that of the event.
     startsAt: text('startsAt'),
     endsAt: text('endsAt'),
     timezone: text('timezone'),

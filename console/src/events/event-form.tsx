@@ -21,7 +21,7 @@ interface Props {
   children: ComponentChildren;
 }
 
-/** Every field of an event. Of a date of a series, each has the value of the series beside it. */
+/** Every field of an event. For a date of a series, each shows the value of the series beside it. */
 export function EventForm({ draft, problems, venues, inherits, onChange, onSubmit, isLocked, children }: Props) {
   const common = (field: EventField) => ({
     label: FIELD_TEXT[field],

@@ -185,7 +185,7 @@ function Editor({
   const revert = async (field: EventField) => {
     if (event === undefined || series === undefined) return;
     const isDone = await run(revertField(client, series, event, field));
-    // What was typed over it is no longer meant.
+    // What was typed over it no longer applies.
     if (isDone) state[1](({ [field]: _typed, ...others }) => others);
   };
   return (

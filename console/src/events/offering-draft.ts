@@ -106,7 +106,7 @@ function membersOf(draft: OfferingDraft) {
     capacity: capacity === '' ? null : Number(capacity),
     maxPerOrder: maxPerOrder === '' ? null : Number(maxPerOrder),
     maxPerCustomer: maxPerCustomer === '' ? null : Number(maxPerCustomer),
-    // Without a zone: the platform reads them in that of the event.
+    // Times without a zone: the platform reads them in that of the event.
     onSaleFrom: onSaleFrom || null,
     onSaleUntil: onSaleUntil || null,
     tags: listedIn(draft.tags),

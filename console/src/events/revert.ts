@@ -5,7 +5,7 @@ import { valueText } from './value-text.ts';
 
 type Event = components['schemas']['Event'];
 
-/** Gives a field of a date the value of its series again. */
+/** Resets a field of a date to the value of its series. */
 export function revertField(client: Client, series: Event, date: Event, field: EventField): Omit<Action, 'label'> {
   return {
     confirm: {

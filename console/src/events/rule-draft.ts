@@ -24,7 +24,7 @@ export interface RuleDraft {
   from: string;
   time: string;
   repeats: Repeats;
-  /** None: that of the first day. */
+  /** None: the weekday of the first day. */
   weekdays: readonly Weekday[];
   until: string;
   /** Days without a date, separated by commas. */

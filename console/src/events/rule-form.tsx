@@ -10,7 +10,7 @@ import { WeekdayChoice } from '../ui/weekday-choice.tsx';
 
 type Schemas = components['schemas'];
 
-/** Adds dates to a series by a rule, once they are seen in the calendar. */
+/** Adds dates to a series by a rule, after showing them in the calendar. */
 export function RuleForm({
   series,
   onPlanned,
@@ -18,11 +18,11 @@ export function RuleForm({
   onChangeMany,
 }: {
   series: Schemas['Event'];
-  /** When the dates of the rule start that the series does not have yet. */
+  /** When those dates of the rule start that the series does not have yet. */
   onPlanned: (instants: readonly string[]) => void;
-  /** Dates were added, the first of which starts then. */
+  /** Dates were added; the first one starts at `first`. */
   onAdded: (first: string) => void;
-  /** The dates that are there are to be changed instead. */
+  /** The existing dates are to be changed instead. */
   onChangeMany: () => void;
 }) {
   const zone = series.timezone ?? 'UTC';

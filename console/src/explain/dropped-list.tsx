@@ -21,7 +21,7 @@ export function DroppedList({
   /** The event's time zone, in which times are shown. */
   timeZone: string | undefined;
 }) {
-  // The code of one that another replaced was entered: it redeems the other.
+  // The buyer entered the code of an adjustment that another replaced: it redeems the other.
   const isMeant = (one: Dropped) =>
     !NOT_MEANT.has(one.reason) || one.replacedBy !== undefined || one.adjustmentId === mark;
   const meant = dropped.filter(isMeant).toSorted((a, b) => Number(isMarked(b)) - Number(isMarked(a)));

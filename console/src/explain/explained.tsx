@@ -15,7 +15,7 @@ type EvaluateRequest = components['schemas']['EvaluateRequest'];
 
 const NONE: ReadonlyMap<string, HowFar> = new Map();
 
-/** The price of one offering, asked anew as soon as the typing pauses. */
+/** The price of one offering, requested again when the typing pauses. */
 export function EvaluationExplained({
   request,
   listNote,
@@ -61,7 +61,7 @@ export function EvaluationExplained({
 /** A stored cart or order: its price, and for each of its lines the question that explains what did not apply. */
 export function StoredExplained({ of, id }: { of: 'cart' | 'order'; id: string }) {
   const settled = useSettled(id);
-  // Nothing of one is shown as that of another.
+  // Nothing of one cart or order is shown as another's.
   return <Stored key={`${of} ${settled}`} of={of} id={settled} />;
 }
 

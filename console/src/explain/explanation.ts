@@ -99,7 +99,7 @@ export async function explainOrder(client: Client, id: string, signal: AbortSign
 }
 
 async function orderOf(client: Client, id: string, signal: AbortSignal): Promise<Schemas['Order']> {
-  // Only an order number has these. Most paths with one are refused, or a browser makes another path of them.
+  // Only an order number has these characters. Most paths with them are refused, or changed by the browser.
   if (/[/\\%]|^\.|\.$/.test(id)) {
     const [found] = await dataOf(client.GET('/v1/orders', { params: { query: { orderNumber: id } }, signal }));
     if (found === undefined)
@@ -204,7 +204,7 @@ async function linesOf(
         channel: bought.channelId ?? '',
         at: at === undefined ? '' : localOf(at, 'UTC'),
       };
-      // Not in the catalogue, or not for this key: then at the price that it has here.
+      // If it is not in the catalogue, or not for this key, the price is the one that it has here.
       const path = { id: offeringId };
       const found =
         offeringId === '' ? undefined : (await client.GET('/v1/offerings/{id}', { params: { path }, signal })).data;
@@ -219,7 +219,7 @@ async function linesOf(
   );
 }
 
-/** Without the members that are undefined. */
+/** `members` without those that are undefined. */
 function given<T extends Record<string, string | undefined>>(members: T): { [K in keyof T]?: string } {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: string;

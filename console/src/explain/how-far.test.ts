@@ -16,7 +16,7 @@ it.each([
   expect(howFar(reason, { conditions }, asked)).toEqual(expected);
 });
 
-it('how many tickets an effect needs is not in the conditions', () => {
+it('a number of tickets that only the effect needs has no distance', () => {
   expect(howFar('quantity-below-minimum', { conditions: { minQuantity: 2 } }, asked)).toBeUndefined();
 });
 

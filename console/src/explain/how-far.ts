@@ -9,7 +9,7 @@ type Adjustment = Schemas['Adjustment'];
 export interface HowFar {
   /** `2 more tickets`. */
   text: string;
-  /** How much of what is needed is there: 0 to 1. Absent, nothing is counted. */
+  /** How much of what is needed is there: 0 to 1. Absent if nothing is counted. */
   share?: number;
 }
 

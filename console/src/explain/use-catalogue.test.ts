@@ -118,7 +118,7 @@ it('a catalogue that was not needed at first is not said to be empty while it lo
   expect(shown.sights).toEqual(['…', 'opera: stalls']);
 });
 
-it('an id that is typed is asked for when the typing pauses, and the list of offerings not again', async () => {
+it('a typed id is requested when the typing pauses, and the list of offerings is not requested again', async () => {
   const { client, paths } = platform();
   using shown = show(client, { event: 'opera' });
   await vi.runAllTimersAsync();

@@ -63,7 +63,7 @@ it.each([
   expect(timeLeft(ms)).toBe(text);
 });
 
-it('times of the week are told by runs of days', () => {
+it('times of the week are shown by runs of days', () => {
   const at = { from: '17:00', to: '19:00', timezone: 'Europe/Berlin' };
   const text = (...days: ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[]) =>
     weekText({ recurring: [{ days, ...at }] }).replace(' 17:00–19:00 (Europe/Berlin)', '');

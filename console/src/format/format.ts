@@ -57,7 +57,7 @@ export function count(n: number, noun: string, plural = `${noun}s`): string {
 /** The visitor's time zone. */
 export const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** The day of a time, in the zone of the event it belongs to. As for the platform, that is UTC for one without. */
+/** The day of a time, in the zone of the event it belongs to; UTC if that has none, as on the platform. */
 export function day(instant: string, timeZone = 'UTC'): string {
   return new Date(instant).toLocaleDateString(undefined, { dateStyle: 'medium', timeZone });
 }
@@ -84,7 +84,7 @@ export function timeLeft(ms: number): string {
   return `${days === 0 ? '' : `${count(days, 'day')} `}${clock}:${two(seconds % 60)}`;
 }
 
-/** A time of late, to the second, in the visitor's zone. */
+/** A recent time, to the second, in the visitor's zone. */
 export function moment(instant: string): string {
   return new Date(instant).toLocaleString(undefined, {
     month: 'short',

@@ -28,7 +28,7 @@ describe('what is rehearsed', () => {
     });
   });
 
-  test('is the campaign taken away, even while the form is not complete', () => {
+  test('is the removal of the campaign, even while the form is not complete', () => {
     expect(changeTo({ proposed: undefined, before }, true)).toEqual({ archive: { id: 'adj_1' } });
     expect(changeTo({ proposed: undefined, before }, false)).toBeUndefined();
   });

@@ -3,13 +3,13 @@ import type { components } from '@event-commerce/client';
 type Schemas = components['schemas'];
 type Change = Schemas['RehearsalInput']['changes'][number];
 
-/** What is rehearsed. `proposed`: what stands in the form, undefined while it cannot be saved. */
+/** What is rehearsed. `proposed`: what is in the form; undefined while it cannot be saved. */
 export interface Rehearsed {
   proposed: Schemas['ProposedAdjustment'] | undefined;
   before: Schemas['Adjustment'] | undefined;
 }
 
-/** The change that makes `before` what stands in the form, or takes it away. Undefined while there is none. */
+/** The change that turns `before` into what is in the form, or takes it away. Undefined while there is none. */
 export function changeTo({ proposed, before }: Rehearsed, without: boolean): Change | undefined {
   if (without && before !== undefined) return { archive: { id: before.id } };
   if (proposed === undefined) return undefined;

@@ -12,7 +12,7 @@ import { RehearsalReport } from './report.tsx';
 const DAY_MS = 86_400_000;
 const REFRESH_MS = 1_000;
 
-/** What the orders of the last days would have cost with what stands in the form, or without the campaign. */
+/** What the orders of the last days would have cost with what is in the form, or without the campaign. */
 export function Rehearse({ proposed, before }: Rehearsed) {
   const { client } = useSession();
   const [days, setDays] = useState<RangeDays>('30');

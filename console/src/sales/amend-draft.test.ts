@@ -33,7 +33,7 @@ describe('the body of a draft', () => {
     expect(amendBodyOf(typed, order)).toEqual({ items: [{ lineId: 'ln_1', quantity: 3 }], chargeDifference: false });
   });
 
-  it('names an offering of which tickets are added with all that the order then has of it', () => {
+  it('names an offering whose tickets are added with the total that the order then has of it', () => {
     const typed = { ...draft, offeringId: 'off_a', quantity: '2', quantities: { ln_2: '0' } };
     expect(amendBodyOf(typed, order)?.items).toEqual([
       { lineId: 'ln_2', quantity: 0 },
@@ -85,7 +85,7 @@ it.each([
   expect(dueText({ due, currency: 'EUR' }, isPaid)).toBe(expected);
 });
 
-it('what is withheld is said with its reason, and nothing is said if nothing is', () => {
+it('what is withheld is shown with its reason, and nothing is shown if nothing is withheld', () => {
   expect(withheldText({ withheld: 2_500, currency: 'EUR' })).toMatch(/^€25\.00 is withheld: .* lose a discount/);
   expect(withheldText({ withheld: 0, currency: 'EUR' })).toBeUndefined();
 });
@@ -105,7 +105,7 @@ it('an amendment that another change overtook asks for a new preview', () => {
   expect(failure('SOLD_OUT')).toBe('No.');
 });
 
-it('what became of an amendment says what is to be done next', () => {
+it('the outcome of an amendment says what to do next', () => {
   const made = (amendment?: object) =>
     madeText(
       { order: { costs: { total: 5_000 }, currency: 'EUR' }, amendment } as Parameters<typeof madeText>[0],

@@ -15,7 +15,7 @@ export interface AmendDraft {
   /** The offering to add; empty for none. */
   offeringId: string;
   quantity: string;
-  /** All codes that the order shall have. */
+  /** All codes that the order should have. */
   codes: string;
   /** The tax of the whole order. Asked for only where the platform cannot know it: see `needsTax`. */
   tax: string;
@@ -45,12 +45,12 @@ export function needsTax({ offeringId }: AmendDraft, { costs }: Pick<Order, 'cos
 }
 
 export interface AmendProblems {
-  /** By the id of the line. */
+  /** The problems of quantities, by the id of the line. */
   quantities: Readonly<Record<string, string>>;
   quantity?: string;
   codes?: string;
   tax?: string;
-  /** Of the form as a whole. */
+  /** The problem of the form as a whole. */
   form?: string;
 }
 
@@ -122,7 +122,7 @@ export function dueText({ due, currency }: Pick<Priced, 'due' | 'currency'>, isP
   return isPaid ? `To pay back ${money(-due, currency)}` : `${money(-due, currency)} less to pay`;
 }
 
-/** What became of an amendment that was asked for, and what is to be done next. `isPaid`: as for `dueText`. */
+/** What became of an amendment that was asked for, and what to do next. `isPaid`: as for `dueText`. */
 export function madeText({ amendment, order }: Schemas['AmendedOrder'], isPaid: boolean): string {
   const cost = `The order costs ${money(order.costs.total, order.currency)}.`;
   if (amendment === undefined) return `Nothing had to change. ${cost}`;

@@ -42,14 +42,14 @@ const MODES = [
   },
 ] as const;
 
-/** What was previewed, and of which version of the order. */
+/** What was previewed, and for which version of the order. */
 interface Previewed {
   version: number;
   body: Schemas['AmendmentPreviewInput'];
   modes: Schemas['AmendmentPreview'];
 }
 
-/** Changes the tickets and codes of an order, once both ways to price that are seen. */
+/** Changes the tickets and codes of an order, after showing both ways to price that. */
 export function AmendForm({
   order,
   onChanged,

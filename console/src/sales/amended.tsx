@@ -2,9 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { money, number } from '../format/format.ts';
 import { type Priced, withheldText } from './amend-draft.ts';
 
-/**
- * What an amendment changes, line by line and promotion by promotion. `nameOf`: that of an offering, if it is known.
- */
+/** What an amendment changes, line by line and promotion by promotion. `nameOf`: the name of an offering, if known. */
 export function Amended({
   amendment,
   nameOf,

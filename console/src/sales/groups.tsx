@@ -153,7 +153,7 @@ function NewGroup({
   onCreate,
 }: {
   busy: boolean;
-  /** Tells whether it was created. */
+  /** Resolves with whether it was created. */
   onCreate: (name: string, size: number) => Promise<boolean>;
 }) {
   const [name, setName] = useState('');

@@ -69,7 +69,7 @@ it('cancelling says what becomes free and what is not paid back, and is undone b
   ]);
 });
 
-it('a pending order that was cancelled is held again as long as it had left, not placed', async () => {
+it('a pending order that was cancelled is held again for the time that it had left, not placed', async () => {
   const expiresAt = new Date(Date.now() + 300_000).toISOString();
   const [, , cancel] = await actionsOf('pending', { expiresAt });
   expect(cancel).toMatchObject({ label: 'Cancel', sent: ['cancel', hold(300)] });

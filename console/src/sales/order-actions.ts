@@ -120,12 +120,12 @@ function codesIn(coupons: Order['coupons']): string {
   return `${codes.length === 1 ? 'the code' : 'each of the codes'} ${codes.join(' and ')}`;
 }
 
-/** How long it is until an instant: 0 if it has passed. */
+/** The seconds until an instant; 0 if it has passed. */
 function secondsUntil(instant = ''): number {
   return Math.max(0, Math.ceil((Date.parse(instant) - Date.now()) / 1_000));
 }
 
-/** As long as it had been held, and long enough to do something about it. */
+/** The seconds until an instant, but at least enough to do something about it. */
 function secondsLeft(instant: string): number {
   return Math.max(60, secondsUntil(instant));
 }

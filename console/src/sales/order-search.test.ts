@@ -17,7 +17,7 @@ it('asks for what is filled in, with times of the event’s zone', () => {
   expect(orderQuery({ ...searchFrom({}), among: 'all' }, event)).toEqual({});
 });
 
-it('asks for the orders that name the event, whatever they are of', () => {
+it('asks for the orders that name the event, whatever their items are', () => {
   expect(orderQuery(searchFrom({ among: 'named' }), event)).toEqual({ contextId: 'evt_1' });
 });
 

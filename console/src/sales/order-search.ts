@@ -16,7 +16,7 @@ export const SEARCH_FIELDS = [
   'from',
   'to',
 ] as const;
-/** Which orders the search is among. The event that an order names need not be that of its items. */
+/** Which orders are searched. The event that an order names need not be that of its items. */
 export const AMONG = [
   ['', 'Of this event’s offerings'],
   ['named', 'That name this event'],

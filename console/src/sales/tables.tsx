@@ -161,7 +161,7 @@ function NewTable({
   onCreate,
 }: {
   busy: boolean;
-  /** Tells whether it was created. */
+  /** Resolves with whether it was created. */
   onCreate: (seats: number, id: string) => Promise<boolean>;
 }) {
   const [seats, setSeats] = useState('8');

@@ -3,12 +3,12 @@ import type { ComponentChildren } from 'preact';
 import { eventAddress, salesAddress } from '../events/addresses.ts';
 import { eventName } from '../format/event-name.ts';
 
-/** The way of a new company to its first order, with what is done of it. */
+/** The steps of a new company to its first order, and which of them are done. */
 export function FirstSteps({
   event,
   hasCode,
 }: {
-  /** The newest one. */
+  /** The newest event. */
   event: components['schemas']['Event'] | undefined;
   hasCode: boolean;
 }) {
@@ -81,6 +81,6 @@ interface Step {
   title: string;
   isDone: boolean;
   about: string;
-  /** Where it is done. */
+  /** Where to do it. */
   link: ComponentChildren;
 }

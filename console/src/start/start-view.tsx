@@ -28,7 +28,7 @@ const DAY_MS = 86_400_000;
 const EVENTS_MAX = 100;
 const LISTED_MAX = 50;
 const TOP = 5;
-/** For so long, somebody may still have to pay back what was paid for a called-off event. */
+/** How long somebody may still have to pay back what was paid for a called-off event. */
 const CALLED_OFF_MS = 30 * DAY_MS;
 
 /** What sells, what is nearly sold out, and what is wrong; the first steps for a company that is new. */

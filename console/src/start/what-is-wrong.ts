@@ -31,8 +31,8 @@ export function webhookTroubles(webhooks: readonly Schemas['Webhook'][]): Troubl
 }
 
 /**
- * Orders that have been pending for long. `hasMore`: there are more than are listed. Each leads to itself where it is
- * one; several lead to where they are searched.
+ * Orders that have been pending for long. `hasMore`: there are more than are listed. A single order leads to itself;
+ * several lead to their search.
  */
 export function pendingTroubles(orders: readonly Schemas['Order'][], hasMore: boolean, nowMs: number): Trouble[] {
   const oldest = orders.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))[0];
@@ -56,7 +56,7 @@ export function pendingTroubles(orders: readonly Schemas['Order'][], hasMore: bo
   ];
 }
 
-/** Called-off events of which tickets are still in orders: nobody has cancelled those. */
+/** Called-off events with tickets still in orders: nobody has cancelled those. */
 export function calledOffTroubles(events: readonly Schemas['Event'][]): Trouble[] {
   return events.flatMap((event) => {
     const { sold = 0, held = 0 } = event.availability ?? {};
@@ -72,7 +72,7 @@ export function calledOffTroubles(events: readonly Schemas['Event'][]): Trouble[
   });
 }
 
-/** Events on sale of which nothing can be bought. */
+/** Published events with nothing to buy. */
 export function unsoldTroubles(events: readonly Schemas['Event'][]): Trouble[] {
   return events.flatMap((event) => {
     const { status, availability, kind } = event;
@@ -90,10 +90,10 @@ export function unsoldTroubles(events: readonly Schemas['Event'][]): Trouble[] {
   });
 }
 
-/** So little of an event is left that it is nearly sold out. */
+/** An event with at most this share left is nearly sold out. */
 const NEARLY = 0.1;
 
-/** Events of which little is left, the least first; those that are sold out at the end. */
+/** Events with little left, the least first; sold-out events come last. */
 export function nearlySoldOut(events: readonly Schemas['Event'][], most: number): Schemas['Event'][] {
   return events
     .flatMap((event) => {

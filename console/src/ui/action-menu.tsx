@@ -33,7 +33,7 @@ export function ActionMenu({
         onToggle={({ currentTarget, newState }) => {
           if (newState !== 'open' || button.current === null) return;
           place(currentTarget, button.current);
-          // It belongs to its row, and does not follow it.
+          // The menu belongs to its row, but does not follow it.
           window.addEventListener('scroll', hide, { once: true, passive: true });
         }}
       >

@@ -15,7 +15,7 @@ export interface Question {
 }
 
 interface Asked extends Question {
-  /** Tells one question from the next, which may come before the closed dialog is gone. */
+  /** Distinguishes one question from the next, which may come before the closed dialog is gone. */
   id: number;
   answer: (agreed: boolean) => void;
 }
@@ -73,7 +73,7 @@ function Dialog({
       aria-describedby={`${id}-text`}
       onClose={({ currentTarget }) => onClose(currentTarget.returnValue === 'yes')}
       onClick={({ target, currentTarget }) => {
-        // What is inside covers all of it but the ground behind.
+        // The content covers the whole dialog except its backdrop.
         if (target === currentTarget) close('no');
       }}
     >

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { timeLeft } from '../format/format.ts';
 
-/** How long it still is until an instant, anew each second. */
+/** The time left until an instant, updated each second. */
 export function Countdown({ until }: { until: string }) {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

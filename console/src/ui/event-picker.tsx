@@ -17,13 +17,13 @@ export function EventPicker({
   onPick,
   ...field
 }: FieldProps & {
-  /** The id of the picked one; empty, none is. */
+  /** The id of the picked one; empty if none is. */
   value: string;
-  /** The picked one, where it is known already. */
+  /** The picked one, if it is known already. */
   known?: Event | undefined;
   /** Only events of this kind. */
   kind?: Event['kind'];
-  /** What it is called to pick none; undefined where one must be picked. */
+  /** What picking none is called; undefined where one must be picked. */
   none?: string | undefined;
   onPick: (event: Event | undefined) => void;
 }) {

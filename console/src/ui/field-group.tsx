@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 
-/** Fields that few need, behind their heading. Open from the start if one holds something; and if one is wrong. */
+/** Fields that few need, behind their heading. Open from the start if one holds something, and if one is wrong. */
 export function FieldGroup({
   title,
   filled,

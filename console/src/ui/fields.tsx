@@ -57,7 +57,7 @@ export function TextField({
   suggestions?: readonly string[];
 }) {
   const listId = useId();
-  // Preact types the attributes of each type of input apart.
+  // Preact types the attributes of each type of input separately.
   const given: object = { type, placeholder, required, min, inputMode };
   return (
     <Field {...field}>
@@ -128,7 +128,7 @@ export function SelectField({
   );
 }
 
-/** One of a few, all in sight. */
+/** A choice of one among a few, all in sight. */
 export function ChoiceField<T extends string>({
   label,
   value,

@@ -20,14 +20,14 @@ export function OfferingPicker({
   onPick,
   ...field
 }: FieldProps & {
-  /** The id of the picked one; empty, none is. */
+  /** The id of the picked one; empty if none is. */
   value: string;
-  /** The picked one, where it is known already. */
+  /** The picked one, if it is known already. */
   known?: Offering | undefined;
   /** Whose offerings can be picked. */
   eventId: string;
   isOffered?: (offering: Offering) => boolean;
-  /** What it is called to pick none; undefined where one must be picked. */
+  /** What picking none is called; undefined where one must be picked. */
   none?: string | undefined;
   onPick: (offering: Offering | undefined) => void;
 }) {

@@ -9,7 +9,7 @@ import { Loaded, Notice } from './states.tsx';
 interface Props<P extends Page<unknown>> {
   from: Resource<P>;
   pages: Pages;
-  /** Headings, `{ figure }` that of a column of figures. */
+  /** Headings; `{ figure }` is that of a column of figures. */
   columns: readonly (string | { figure: string })[];
   /** What the pages before and after this one are called; `Newer` and `Older` otherwise. */
   pageNames?: readonly [string, string] | undefined;

@@ -9,7 +9,7 @@ export interface Choice<T> {
   id: string;
   /** What the field shows once it is picked. */
   text: string;
-  /** What tells it from others of its name. */
+  /** What distinguishes it from others of the same name. */
   about?: string;
   of: T;
 }
@@ -26,9 +26,9 @@ export function PickerField<T>({
 }: FieldProps & {
   /** The text of what is picked. */
   shown: string;
-  /** The id of what is picked; empty, nothing is. */
+  /** The id of what is picked; empty if nothing is. */
   value: string;
-  /** What it is called to pick nothing; undefined where something must be picked. */
+  /** What picking nothing is called; undefined where something must be picked. */
   none?: string | undefined;
   /** What matches, best first. */
   find: (typed: string, signal: AbortSignal) => Promise<readonly Choice<T>[]>;

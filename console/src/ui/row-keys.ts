@@ -37,7 +37,7 @@ export function nextRow(at: number, step: number, rows: number): number {
   return Math.min(rows - 1, Math.max(0, at + step));
 }
 
-/** From the field that searches a list, the arrow down leads into it. */
+/** In the field that searches a list, the down arrow moves into the list. */
 export function enterRows(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
   const isSearch = event.target instanceof HTMLInputElement && event.target.type === 'search';
   if (event.key !== 'ArrowDown' || !isSearch) return;

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { sentenceOf } from './states.tsx';
 
-/** What was done, and what takes it back. */
+/** What was done, and how to undo it. */
 export interface Done {
   text: string;
   undo?: (() => Promise<unknown>) | undefined;
@@ -13,7 +13,7 @@ const SHOWN_MS = 20_000;
 /** Says something on the page. */
 let show: ((done: Done) => void) | undefined;
 
-/** Says what was done, whichever view is open; it offers to take it back. */
+/** Says what was done, whichever view is open, and offers to undo it. */
 export function say(done: Done): void {
   show?.(done);
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 
-/** A secret that the platform tells once. */
+/** A secret that the platform shows once. */
 export function ShownOnce({
   label,
   title,

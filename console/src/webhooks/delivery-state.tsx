@@ -4,7 +4,7 @@ import { troubles } from './webhook-text.ts';
 
 const STATUSES = ['retrying', 'waiting', 'parked'] as const;
 
-/** How delivery goes: how many events have not arrived, each number with the way to them, and since when. */
+/** The state of delivery: how many events have not arrived, each number with a link to them, and since when. */
 export function DeliveryState({ webhook }: { webhook: components['schemas']['Webhook'] }) {
   const { id, counts, oldestUndeliveredAt } = webhook;
   const some = STATUSES.filter((status) => counts[status] > 0);

@@ -5,7 +5,7 @@ import { webhookName } from './webhook-text.ts';
 
 type Webhook = components['schemas']['Webhook'];
 
-/** Stops sending, or goes on with what happened meanwhile. */
+/** Pauses a webhook, or resumes it with what happened meanwhile. */
 export function pauseOrActivate(client: Client, webhook: Webhook): Action {
   const { id, status } = webhook;
   const params = { path: { id } };
@@ -70,7 +70,7 @@ export function webhookActions(
   ];
 }
 
-/** What a webhook does not receive any more. */
+/** What a webhook no longer receives. */
 function deletionText({ url, counts: { retrying, waiting, parked } }: Webhook): string[] {
   const undelivered = retrying + waiting + parked;
   return [

@@ -5,7 +5,7 @@ type Schemas = components['schemas'];
 type Webhook = Schemas['Webhook'];
 type Attempt = Schemas['DeliveryAttempt'];
 
-/** A webhook as it is called: by what its company wrote, or where it sends to. */
+/** What a webhook is called: what its company wrote, or where it sends to. */
 export function webhookName({ description, url }: Pick<Webhook, 'description' | 'url'>): string {
   return description ?? new URL(url).host;
 }

@@ -21,7 +21,7 @@ type Attempt = Schemas['DeliveryAttempt'];
 
 const REFRESH_MS = 3_000;
 
-/** One webhook: how it is, what can be done with it, and what became of each event. */
+/** One webhook: its state, what can be done with it, and what became of each event. */
 export function WebhookView() {
   const { client } = useSession();
   const id = useRoute().params['id'] ?? '';

@@ -180,7 +180,7 @@ describe.skipIf(missing !== undefined)('what can be switched on', () => {
   const { manifests } = charts.at(-1) as (typeof charts)[number];
   const specOf = (kind: string) => ofKind(manifests, kind)[0]?.['spec'] as any;
 
-  it('leads traffic to the gateway', () => {
+  it('routes traffic to the gateway', () => {
     expect(specOf('Ingress').rules[0].http.paths[0].backend.service).toEqual({
       name: 'gateway',
       port: { name: 'http' },

@@ -10,7 +10,7 @@ describe.skipIf(missing !== undefined)('the schema check', () => {
     return problemsOf(deployment);
   };
 
-  it('finds a field that does not exist, a wrong type, a missing field, an unknown kind', async () => {
+  it('finds a field that does not exist, a wrong type, a missing field and an unknown kind', async () => {
     expect(
       await broken((_deployment, container) => {
         container.securityContext = { readOnlyRootFileSystem: true };

@@ -42,7 +42,7 @@ describe('documents', () => {
     expect(await Model.findById(created._id)).toBeNull();
   });
 
-  test('a document of megabytes passes', async () => {
+  test('a document of megabytes comes back as it was', async () => {
     await entries().insertOne({ _id: 'large', text: 'x'.repeat(5_000_000) });
     expect(await entries().findOne({ _id: 'large' })).toEqual({ _id: 'large', text: 'x'.repeat(5_000_000) });
   });
@@ -80,7 +80,7 @@ describe('queries', () => {
     expect(rest.map((list) => list.length)).toEqual(Array.from({ length: 29 }, () => 999));
   });
 
-  test('limit, skip, projection and collation-free sort', async () => {
+  test('limit, skip, projection and collation-free sort work together', async () => {
     const page = await entries()
       .find({ i: { $gte: 10 } }, { sort: { group: 1, i: -1 }, skip: 1, limit: 2, projection: { i: 1 } })
       .toArray();

@@ -42,7 +42,7 @@ describe('updates', () => {
     expect(await claim()).toBeNull();
   });
 
-  test('push, pull, add to set, array filters and positional updates', async () => {
+  test('push, pull, add to set, array filters and positional updates change arrays', async () => {
     await entries().updateOne({ _id: 'a' }, { $addToSet: { tags: 's' } });
     await entries().updateOne(
       { _id: 'a' },

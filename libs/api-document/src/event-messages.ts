@@ -59,9 +59,7 @@ export function eventData(events: readonly DomainEventType[]): z.ZodType[] {
   });
 }
 
-/**
- * Most events of one entity have the same data, and it has the entity's name; any other has that of its first event.
- */
+/** Most events of one entity have the same data, named after the entity; other data is named after its first event. */
 function dataName(type: DomainEventType): string {
   const { data } = DOMAIN_EVENTS[type];
   const all = Object.entries(DOMAIN_EVENTS);

@@ -6,7 +6,7 @@ import { isInbox } from './names.ts';
 export const BROADCAST = {
   /** Adjustments changed. The payload is a JSON array of `Change`, as in pricing's change log. */
   adjustmentsChanged: 'broadcast.pricing.changed-adjustments',
-  /** A client of a company tried out too many codes. The payload says which and until when, as JSON. */
+  /** A client of a company tried too many codes. The payload says which and until when, as JSON. */
   codesThrottled: 'broadcast.pricing.codes-throttled',
   /** An offering was created or changed. The payload is a `RecordNotice` as JSON. */
   offeringChanged: 'broadcast.events.offering-changed',
@@ -77,7 +77,7 @@ export function onBroadcast(
 ): void {
   bus.nats.subscribe(subject, {
     callback: (error, message) => {
-      // A refusal, which ends the process.
+      // The broker refused the subscription, which ends the process.
       if (error) return;
       try {
         handle(message.string());
@@ -89,7 +89,7 @@ export function onBroadcast(
   });
 }
 
-/** Calls `forget` each time that the broker is back: notices sent while it was down are lost. */
+/** Calls `forget` each time the broker comes back: notices sent while it was down are lost. */
 export function onReconnect(bus: BusConnection, forget: () => void): void {
   const watch = async (): Promise<void> => {
     for await (const { type } of bus.nats.status()) if (type === 'reconnect') forget();

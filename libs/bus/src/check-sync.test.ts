@@ -27,7 +27,7 @@ async function logAbout(url: string): Promise<Record<string, unknown>[]> {
 
 const jetstream = (config: object) => JSON.stringify({ jetstream: { config } });
 
-test('a broker that acknowledges events before they are on disk is warned about, with what to set', async () => {
+test('a broker that acknowledges events before they are on disk causes a warning that says what to set', async () => {
   const log = await logOf(jetstream({ sync_interval: 120_000_000_000 }));
   expect(log).toMatchObject([
     { store: 'nats-disk', risk: 'sync-interval', msg: expect.stringContaining('every 120 s') },
@@ -35,7 +35,7 @@ test('a broker that acknowledges events before they are on disk is warned about,
   expect(log[0]?.['msg']).toContain('set sync_interval: always');
 });
 
-test('a broker that writes each event before it acknowledges it is not', async () => {
+test('a broker that writes each event to disk before it acknowledges it causes no warning', async () => {
   expect(await logOf(jetstream({ sync_interval: 120_000_000_000, sync_always: true }))).toEqual([]);
 });
 

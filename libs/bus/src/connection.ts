@@ -53,13 +53,13 @@ export interface BusConnection {
   close(): Promise<void>;
 }
 
-/** How a process proves to the broker who it is, besides a user and a password in the URL, and whom it trusts. */
+/** How a process authenticates to the broker, besides a user and password in the URL, and whom it trusts. */
 export interface BusLogin {
   /** The text of a credentials file, as `nsc` makes it. */
   creds?: string | undefined;
   /** The seed of an NKey. */
   nkeySeed?: string | undefined;
-  /** PEM texts: of the authority that signed the broker's certificate, and of a client certificate with its key. */
+  /** PEM texts: the authority that signed the broker's certificate, and a client certificate with its key. */
   tls?: { ca?: string | undefined; cert?: string | undefined; key?: string | undefined } | undefined;
 }
 
@@ -156,7 +156,7 @@ function authenticatorOf({ creds, nkeySeed }: BusLogin): Authenticator | undefin
   return nkeySeed === undefined ? undefined : nkeyAuthenticator(bytes(nkeySeed.trim()));
 }
 
-/** The supervisor restarts the process. Thrown by the caller, the error would be a rejection, which is only logged. */
+/** The supervisor restarts the process. If the caller threw this, it would be a rejection, which is only logged. */
 function endProcess(message: string, cause: unknown): void {
   process.nextTick(() => {
     throw new Error(message, { cause });
@@ -165,8 +165,7 @@ function endProcess(message: string, cause: unknown): void {
 
 /**
  * Dials each broker once, then waits. The client adds the wait to the wall clock's time of a broker's last attempt:
- * after the clock was set back, it would not dial until that time comes again. With -Infinity it dials whatever the
- * time is.
+ * after the clock was set back, it would not dial until that time came again. With -Infinity it dials at any time.
  */
 function dialInRounds(): Pick<ConnectionOptions, 'reconnectDelayHandler' | 'reconnectToServer'> {
   let brokers = 1;

@@ -18,8 +18,8 @@ const PULL_EXPIRES_MS = 30_000;
 
 /**
  * How a consumer asks for events. A broker that is silent for two heartbeats is asked again: in a cluster, a new leader
- * of the consumer does not know who was waiting. At rest heartbeats are most of what the broker sends, and a connection
- * that ends is noticed without them: so those of a single broker are rare.
+ * of the consumer does not know who was waiting. At rest, heartbeats are most of what the broker sends, and a lost
+ * connection is noticed without them, so those of a single broker are rare.
  */
 export function pulling({ nats }: BusConnection) {
   const isCluster = nats.info?.cluster !== undefined;
@@ -88,7 +88,7 @@ async function runOfType<T extends DomainEventType>(
     try {
       await consumers.add(EVENT_STREAM, { ...fixed, ...settings });
     } catch {
-      // It exists with the settings of another release: update it. If the broker is really unwell, this fails again.
+      // It exists with the settings of another release: update it. If the broker itself fails, this fails again.
       await consumers.update(EVENT_STREAM, durable, settings);
     }
     const consumer = await client.consumers.get(EVENT_STREAM, durable);
@@ -99,7 +99,7 @@ async function runOfType<T extends DomainEventType>(
     while (!stop.signal.aborted) {
       try {
         messages ??= await open();
-        // Stopped while it was opened, when there was nothing to close. It ends by being read.
+        // If stopped while it opened, there was nothing to close yet. Reading it then ends it.
         if (stop.signal.aborted) messages.stop();
         for await (const message of messages) {
           if (running.size >= inFlightMax) await Promise.race(running);

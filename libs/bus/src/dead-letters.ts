@@ -22,10 +22,10 @@ export async function park(
       sequence: message.seq,
       attempts,
       reason: shortened(error instanceof Error ? `${error.name}: ${error.message}` : inspect(error), REASON_LENGTH_MAX),
-      // A larger one is read from the event stream by its sequence: with it, this message might be too large itself.
+      // A larger event would make this message too large: it is read from the event stream by its sequence.
       ...(event.length <= PARKED_LENGTH_MAX ? { event } : {}),
     }),
-    // The time tells the event from the one that had its sequence before the stream was created again.
+    // The time distinguishes the event from one that had its sequence before the stream was recreated.
     { msgID: `${consumer}:${message.seq}@${message.info.timestampNanos}` },
   );
 }

@@ -17,10 +17,10 @@ import { settledWithin } from './patience.ts';
 import { remakeStreams } from './streams.ts';
 
 const WORKING_EVERY_MS = 10_000;
-/** A handler that takes longer hangs, and has failed. */
+/** A handler that takes longer counts as hung, and has failed. */
 const HANDLE_WITHIN_MS = 120_000;
 const RETRY_DELAYS_MS = [100, 500, 1_000, 2_000, 5_000, 10_000, 30_000];
-/** How long an event waits at most before it is tried again in an outage, and so still waits once that is over. */
+/** The longest that an event waits for its next attempt during an outage, and so after it too. */
 const OUTAGE_DELAY_MAX_MS = 5_000;
 /**
  * Retries wait in this process, so an event is delivered again only if the process ended or lost the broker. One that
@@ -39,8 +39,8 @@ export interface Handling<T extends DomainEventType> {
 }
 
 /**
- * Handles one event and acknowledges it. Retries with growing delay; parks an event that is to blame for failing once
- * it was tried often enough. An outage is not the event's fault: it is retried until that is over.
+ * Handles one event and acknowledges it. Retries with growing delay; parks an event that still fails after enough
+ * attempts. An outage is not the event's fault: the event is retried until the outage is over.
  */
 export async function handleEvent<T extends DomainEventType>(handling: Handling<T>, message: JsMsg): Promise<void> {
   const { bus, stopping } = handling;
@@ -134,7 +134,7 @@ function readEvent<T extends DomainEventType>(message: JsMsg): ReceivedEvent<T> 
   }
 }
 
-/** What a log line tells about `message`, as far as it can be read. */
+/** What a log line says about `message`, as far as it can be read. */
 function originOf(message: JsMsg): { sequence: number; eventId?: unknown; traceId?: string | undefined } {
   const sequence = message.seq;
   try {

@@ -12,11 +12,11 @@ const PART_BYTES = 512 * 1024;
 const MIB = 1024 * 1024;
 /** The largest body, in any number of parts. */
 const LARGE_BODY_BYTES_MAX = 64 * MIB;
-/** The memory that all bodies in parts may use in this process together. */
+/** The memory that all bodies in parts may use together in this process. */
 const PARTS_BYTES_MAX = 256 * MIB;
 /** How long the next message of an exchange may take to arrive. */
 const NEXT_WITHIN_MS = 5_000;
-/** The size of the whole body in bytes; only if it travels in parts. */
+/** The size of the whole body in bytes; absent unless it travels in parts. */
 const BODY_BYTES = 'body-bytes';
 
 type BodyKind = 'request' | 'answer';
@@ -91,7 +91,7 @@ export async function holding<T>(bytes: number, work: () => Promise<T>): Promise
 }
 
 /**
- * Replies to `message`, as long as it asks for that in an inbox.
+ * Replies to `message`, which must name an inbox for the reply.
  *
  * @throws {Error} if it does not
  */
@@ -105,8 +105,8 @@ export function respondTo(
 }
 
 /**
- * Replies to `message` and waits for the reply to that. It goes to a separate inbox, and so to this process, whatever
- * group it serves in.
+ * Replies to `message` and waits for the reply to that, which goes to an inbox of its own, and so to this process,
+ * whatever group it serves in.
  *
  * @throws {TimeoutError} when the other side is gone
  */

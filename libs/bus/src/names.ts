@@ -5,7 +5,7 @@ export function durableName(consumer: string, type: DomainEventType): string {
   return `${consumer}-${type.replaceAll('.', '-')}`;
 }
 
-/** The URLs in `text`, which separates them by commas; one without a scheme is `nats://`. */
+/** The URLs in `text`, separated by commas; one without a scheme is `nats://`. */
 export function natsUrlsIn(text: string): string[] {
   return text.split(',').map((url) => (url.includes('://') ? url.trim() : `nats://${url.trim()}`));
 }
@@ -20,7 +20,7 @@ export function inboxPrefixOf(name: string): string {
 
 /**
  * Whether a reply may go to `subject`. The broker lets whoever receives a message reply to it, once, to whatever
- * subject it names: with any other than an inbox, the sender would have this process do what it may not do itself.
+ * subject it names: if that is not an inbox, the sender could make this process do what the sender may not do itself.
  */
 export function isInbox(subject: string | undefined): subject is string {
   return subject !== undefined && /^_INBOX[._]/.test(subject);

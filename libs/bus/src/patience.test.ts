@@ -5,7 +5,7 @@ import { patience } from './patience.ts';
 
 const MS = 200;
 
-test('what arrived while this process was busy for longer than it waits is read before it gives up', async () => {
+test('a process that was busy for longer than it waits reads what arrived meanwhile before it gives up', async () => {
   const source =
     "require('node:worker_threads').parentPort.on('message', (it) => setTimeout(() => it.reply.postMessage(1), 50))";
   const worker = new Worker(source, { eval: true });
@@ -25,7 +25,7 @@ test('what arrived while this process was busy for longer than it waits is read 
   await worker.terminate();
 });
 
-test('it gives up when nothing arrives, and not after it was ended', async () => {
+test('a wait gives up when nothing arrives, and never after it was ended', async () => {
   const beganMs = performance.now();
   await new Promise<void>((resolve) => patience(MS, resolve));
   expect(performance.now() - beganMs).toBeGreaterThan(MS - 5);

@@ -1,7 +1,7 @@
 const PARTS = 4;
 
 /**
- * Calls `onEnd` once nothing was heard for `ms`. Returns a function that ends the wait before.
+ * Calls `onEnd` once nothing has been heard for `ms`. Returns a function that ends the wait early.
  *
  * A process that was busy for long, or got no CPU, runs its timers before it reads what has arrived meanwhile, and with
  * a single timer would give up on a reply that is already there. So the wait has several parts, and such a pause takes

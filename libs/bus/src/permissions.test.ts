@@ -3,17 +3,17 @@ import { PROCESSES } from '@event-commerce/contracts';
 import { expect, it } from 'vitest';
 import { natsPermissions, permissionsOf } from './permissions.ts';
 
-it('match the shipped NATS configuration', async () => {
+it('the permissions match the shipped NATS configuration', async () => {
   const shipped = path.resolve(import.meta.dirname, '../../../deploy/helm/stores/nats-permissions.conf');
   await expect(natsPermissions()).toMatchFileSnapshot(shipped);
 });
 
-it.each(PROCESSES)('let %s read no inbox but its own, and change no stream', (process) => {
+it.each(PROCESSES)('the permissions let %s read only its own inbox, and change no stream', (process) => {
   const { publish, subscribe } = permissionsOf(process);
   expect(subscribe.filter((subject) => subject.includes('>'))).toEqual([`_INBOX_${process}.>`]);
   for (const subject of publish) {
     expect(subject).not.toMatch(/STREAM\.(DELETE|PURGE|UPDATE|MSG|SNAPSHOT|RESTORE)|DIRECT/);
-    // Its own reader, which it makes anew wherever it continues.
+    // Its own reader, which it recreates wherever it continues.
     if (subject.includes(`.${process}-reader`)) continue;
     expect(subject).not.toMatch(/CONSUMER\.DELETE/);
     // A consumer of orders that concern its process, whomever else they concern.

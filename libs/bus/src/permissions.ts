@@ -56,7 +56,7 @@ export function permissionsOf(process: ProcessName): Permissions {
         // The form of brokers with a JetStream domain: with the domain and the account.
         `$JS.ACK.*.*.${EVENT_STREAM}.${durable}.>`,
       ]),
-      // It reads every event, and acknowledges none.
+      // The log keeper reads every event, and acknowledges none.
       ...(process === LOG_KEEPER
         ? [
             `$JS.API.CONSUMER.CREATE.${EVENT_STREAM}.${readerName(process)}.domain.>`,

@@ -5,7 +5,7 @@ const list = Buffer.from('aaaäbbbb');
 const pieces = ['{"a":"ü', [0, 3], '-', [5, 9], '"}'] as const;
 const text = '{"a":"üaaa-bbbb"}';
 
-test('a reply in pieces brings the list to whoever has not kept it, and is small for others', () => {
+test('a reply in pieces contains the list for a receiver that has not kept it, and is small for others', () => {
   const first = writePieces('d1', pieces, list);
   const { parts, list: kept } = readPieces(first, undefined);
   expect(Buffer.concat(parts).toString()).toBe(text);
@@ -16,7 +16,7 @@ test('a reply in pieces brings the list to whoever has not kept it, and is small
   expect(Buffer.concat(readPieces(second, kept).parts).toString()).toBe(text);
 });
 
-test('a reply is never read with another list than its own', () => {
+test('a reply is never read with a list other than its own', () => {
   const other = { digest: 'd2', bytes: list };
   expect(() => readPieces(writePieces('d1', pieces), other)).toThrow('a list that is not here');
   expect(() => readPieces(writePieces('d1', pieces), undefined)).toThrow('a list that is not here');

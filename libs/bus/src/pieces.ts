@@ -1,7 +1,7 @@
 /**
- * A reply in pieces: text, and parts of a list that the receiver may have kept from an earlier reply. So what is in
- * every reply travels once. The list is identified by its own bytes: whoever sends it, and whatever their release, the
- * same digest means the same bytes.
+ * A reply in pieces: text, and parts of a list that the receiver may have kept from an earlier reply. So what every
+ * reply contains is sent once. The list is identified by its own bytes: whoever sends it, and whatever their release,
+ * the same digest means the same bytes.
  */
 type Piece = string | readonly [from: number, to: number];
 
@@ -41,7 +41,7 @@ export function isInPieces(body: Uint8Array): boolean {
 }
 
 /**
- * The parts of the reply in order, without a copy of any; with the list that they come from.
+ * The parts of the reply in order, none of them copied, and the list that they come from.
  *
  * @throws {Error} if `body` is malformed, or refers to a list that it does not contain and that is not `kept`
  */

@@ -16,7 +16,7 @@ export interface EventStreamState {
   lastSeq: number;
 }
 
-/** An event as it stands in the stream. */
+/** An event as the stream stores it. */
 export interface StoredEvent {
   seq: number;
   bytes: Uint8Array;
@@ -34,10 +34,10 @@ export function readerName(reader: string): string {
 }
 
 /**
- * Reads all domain events from `seq` on, in the order of the stream, in batches of what has arrived. One reader with a
- * name at a time: another one ends it. Ends when `stopping` is aborted.
+ * Reads all domain events from `seq` on, in the order of the stream, in batches of what has arrived. Only one reader of
+ * a name runs at a time: a new one ends it. Ends when `stopping` is aborted.
  *
- * @throws {Error} when the reader must begin anew at the last event that it has: the broker or the consumer was lost
+ * @throws {Error} when the reader must start again from its last event: the broker or the consumer was lost
  */
 export async function* readEvents(
   bus: BusConnection,
@@ -69,7 +69,7 @@ export async function* readEvents(
       refuseGap(message, ++delivered);
       batch.push({ seq: message.seq, bytes: message.data });
       bytes += message.data.length;
-      // `getPending` also counts requests for more that came before the message: then nothing may follow.
+      // Not `getPending`: it also counts requests for more, sent before the message. Then nothing may follow.
       const follows = messages.getReceived() > messages.getProcessed();
       if (follows && batch.length < BATCH_MAX && bytes < BATCH_BYTES_MAX) continue;
       yield batch;

@@ -26,9 +26,7 @@ export interface Endpoint {
 
 /** What is sent with the body of a request. */
 export interface RequestContext {
-  /**
-   * Whose request this is part of, signed by the gateway; signed by this process itself if no caller waits any more.
-   */
+  /** Whose request this is part of, signed by the gateway; signed by this process itself if no caller is waiting. */
   identityToken?: string | undefined;
   requestId: string;
   traceparent?: string | undefined;
@@ -79,7 +77,7 @@ export async function requestRaw(
   });
 }
 
-/** As `requestRaw`, at once and without measuring it. */
+/** Like `requestRaw`, but at once and without measuring it. */
 export async function exchange(
   bus: BusConnection,
   endpoint: Endpoint,
@@ -97,7 +95,7 @@ export async function exchange(
     const { timeoutMs } = endpoint;
     let reply = await ask(bus, endpoint.subject, first, timeoutMs, head);
     for (const part of rest) {
-      // Any other status is an error, sent before the whole request was.
+      // Any other status is an error that came before the whole request was sent.
       if (reply.headers?.get(HEADER.status) !== CONTINUE) break;
       reply = await askAgain(bus, reply, part, timeoutMs);
     }
@@ -138,7 +136,7 @@ async function ask(
   return await settledWithin(reply, timeoutMs, () => new TimeoutError());
 }
 
-/** Asks where `reply` says that there is more. */
+/** Sends `data` to the subject at which `reply` says that there is more. */
 async function askAgain(
   bus: BusConnection,
   { reply: subject }: Msg,
@@ -151,7 +149,7 @@ async function askAgain(
 
 /**
  * Calls `endpoint` and returns the `data` of its reply, which is not validated. `unanswered`: what callers read if
- * there is no reply. A service that replies that it cannot respond now says itself why, and when to try again.
+ * there is no reply. A service that replies that it is unavailable says why itself, and when to try again.
  *
  * @throws {PlatformError} the other side's error; SERVICE_UNAVAILABLE if there is no reply in time: what the request
  * did is unknown then; PAYLOAD_TOO_LARGE

@@ -25,9 +25,9 @@ interface Queue {
 const queuesOf = new WeakMap<BusConnection, Map<string, Queue>>();
 
 /**
- * Like `requestRaw`, for requests that may be repeated: those of one `group` in one turn of the event loop travel in one
- * message, and their replies in one, when all of them are ready. So requests that may delay each other, or fail
- * together, need the same group. A large request or reply travels alone.
+ * Like `requestRaw`, for requests that may be repeated: those of one `group` in one turn of the event loop travel in
+ * one message, and their replies in one, when all of them are ready. So only requests that may delay each other, and
+ * fail together, should share a group. A large request or reply travels alone.
  *
  * @throws {PlatformError} as `requestRaw`
  */

@@ -80,7 +80,7 @@ export function serve(
     const about = contextOf(message);
     let asked = message;
     try {
-      // Also those that are still arriving, in parts.
+      // Counts requests that are still arriving in parts too.
       refuseAbove(running.size);
       const { body, last } = await wholeBody('request', message, (part) =>
         respondAndWait(bus, part, undefined, askingForMore()),
@@ -100,7 +100,7 @@ export function serve(
   const subscription = bus.nats.subscribe(endpoint.subject, {
     queue: options.group,
     callback: (error, message) => {
-      // A refusal, which ends the process.
+      // The broker refused the subscription, which ends the process.
       if (error) return;
       if (!isInbox(message.reply)) {
         bus.logger.warn({ subject: endpoint.subject, reply: message.reply }, 'a request without an inbox was ignored');

@@ -29,7 +29,7 @@ const TOO_FEW_BROKERS = new Set([10_074, 10_005]);
 const NAME_IN_USE = 10_058;
 /**
  * How long a stream must have been missing before it is created again. The broker forgets a deleted stream before it
- * removes its files, and a stream that is created in between loses its own: it then accepts no event, ever.
+ * removes its files, and a stream that is created in between loses its own files: it then never accepts an event.
  */
 const DELETION_MS = 2_000;
 
@@ -54,8 +54,8 @@ export async function ensureStreams(bus: BusConnection, replicas: number): Promi
 const remakes = new WeakMap<BusConnection, () => Promise<void>>();
 
 /**
- * Recreates deleted streams, once the broker is done with deleting them. Call it when the broker does not know one.
- * Does nothing before `ensureStreams`.
+ * Recreates deleted streams, once the broker has finished deleting them. Call it when the broker does not know a
+ * stream. Does nothing before `ensureStreams`.
  */
 export async function remakeStreams(bus: BusConnection): Promise<void> {
   await remakes.get(bus)?.();

@@ -36,7 +36,7 @@ test.each([
   expect(() => splitRequests(Buffer.from(message))).toThrow(PlatformError);
 });
 
-test('of replies that do not fit into one message, some have to be fetched alone', () => {
+test('a reply that does not fit into the message is left out, to be fetched alone', () => {
   const half = { status: 200, body: Buffer.alloc(TOGETHER_BYTES_MAX / 2) };
   const refused = { status: 503, body: Buffer.from('no'), retryAfterSeconds: 1 };
   const large = { status: 200, body: Buffer.alloc(TOGETHER_BYTES_MAX + 1) };

@@ -5,12 +5,12 @@ import type { BusConnection } from './connection.ts';
 import { durableName } from './names.ts';
 import { EVENT_STREAM } from './stream-settings.ts';
 
-/** Far less than Prometheus waits for the metrics: a broker that hangs must not take the others away. */
+/** Far less than Prometheus waits for the metrics: a broker that hangs must not hide the others. */
 const ANSWER_WITHIN_MS = 1_000;
 /** Enough for hours of readings. A reading beyond them is left out, which makes a longer wait look shorter. */
 const READINGS_MAX = 1_000;
 
-/** When metrics were read, and the sequence of the last event that there was. */
+/** When metrics were read, and the sequence of the last event at that time. */
 interface Reading {
   atMs: number;
   lastSeq: number;
@@ -27,11 +27,11 @@ interface Backlog {
 }
 
 /**
- * Reports how many events of each of `types` the consumer named `consumer` has not handled, and for how long at least
- * the oldest has waited. The broker is asked when the metrics are read. It does not tell the age of an event that
- * waits, and no process may read events without a consumer: so an event is as old as the first reading that saw it.
+ * Reports how many events of each of `types` the consumer named `consumer` has not handled, and for at least how long
+ * the oldest has waited. The broker is asked when the metrics are read. It does not report the age of a waiting event,
+ * and no process may read events without a consumer: so an event is as old as the first reading that saw it.
  *
- * A broker that does not answer, or does not know the consumer, hands out no event: the time counts on meanwhile.
+ * A broker that does not answer, or does not know the consumer, hands out no event, so the time keeps counting.
  */
 export function reportUnhandledEvents(bus: BusConnection, consumer: string, types: readonly DomainEventType[]): void {
   const backlogs = types.map((type): Backlog => {
@@ -66,7 +66,7 @@ async function ask(bus: BusConnection, backlogs: readonly Backlog[]): Promise<vo
       const { num_pending, num_ack_pending, ack_floor } = await consumers.info(EVENT_STREAM, backlog.durable);
       backlog.events = num_pending + num_ack_pending;
       const waiting = backlog.readings.filter(
-        // Every event up to the floor was handled. A reading beyond the end is of a stream that was created again since.
+        // Every event up to the floor was handled. A reading beyond the end is of a stream that was recreated since.
         ({ lastSeq }) => lastSeq > ack_floor.stream_seq && lastSeq <= state.last_seq,
       );
       backlog.readings =

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(async () => bus?.close());
 
-test('an invalid event is parked even if one with its sequence was, before the stream was created again', async () => {
+test('an invalid event is parked even if one with its sequence was parked before the stream was recreated', async () => {
   const consumer = await consume(bus);
   const { streams } = await jetstreamManager(bus.nats);
   onTestFinished(consumer.stop);
@@ -35,7 +35,7 @@ test('an invalid event is parked even if one with its sequence was, before the s
       JSON.stringify({ marker }),
     );
     expect(seq).toBe(1);
-    // Longer than the broker waits before it delivers an event again whose delivery, or whose parking, it lost.
+    // Longer than the broker waits before it redelivers an event whose delivery or parking was lost.
     await expect.poll(async () => (await parkedBy(bus, consumer.name))?.event, { timeout: 45_000 }).toContain(marker);
   }
 }, 120_000);

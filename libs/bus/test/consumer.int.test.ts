@@ -68,7 +68,7 @@ test('a consumer that is deleted while it runs is created again', async () => {
   await consumer.stop();
 });
 
-test('a consumer that is stopped while it is created again stops', async () => {
+test('a consumer that is stopped while it is being recreated stops', async () => {
   const own = await connectBus({ url: natsUrlOfThisFile(2), name: 'test', logger });
   const consumer = await consume(own);
   const { promise: stopped, resolve } = Promise.withResolvers<void>();
@@ -174,14 +174,14 @@ test('an event that was delivered 20 times and never settled is parked before it
   const manager = await jetstreamManager(bus.nats);
   const waiting = async () =>
     (await manager.consumers.info(EVENT_STREAM, durableName(name, 'order.placed'))).num_waiting;
-  // Or the broker might deliver it to the request that the stopped consumer left.
+  // Otherwise the broker might deliver it to a request that the stopped consumer left.
   await expect.poll(waiting).toBe(0);
   await createEventPublisher(bus)(event);
   // As often as if its handler had killed the process each time.
   const dying = await jetstream(bus.nats).consumers.get(EVENT_STREAM, durableName(name, 'order.placed'));
   for (let delivery = 1; delivery <= 20;) {
     const message = await dying.next();
-    // The consumer may have stopped before it was done with an event of the test before.
+    // The consumer may have stopped before it finished an event of the previous test.
     if (message?.string().includes(event.id) !== true) message?.ack();
     else {
       message.nak();

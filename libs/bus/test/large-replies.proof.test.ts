@@ -8,7 +8,7 @@ test('a request and a reply of 20 MiB arrive unchanged', async () => {
   expect(await comesBackReversed(both, 20 * MIB)).toEqual({ status: 200, isReversed: true });
 });
 
-test('a reply or a request above 64 MiB is refused, and the next one, of almost that, is served', async () => {
+test('a reply or a request above 64 MiB is refused, and the next one, of almost that size, is served', async () => {
   const { ask, stop } = await answering(both, ({ body }) => Buffer.alloc((body.length === 0 ? 65 : 63) * MIB));
   const refused = await ask('');
   expect(refused.status).toBe(413);

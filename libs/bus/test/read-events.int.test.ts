@@ -8,7 +8,7 @@ import { readerName } from '../src/read-events.ts';
 test('a slow reader gets all of a burst, and the last of it without waiting for what comes next', async ({
   onTestFinished,
 }) => {
-  // More than after which the reader asks for more.
+  // More events than the reader takes before it asks for more.
   const BURST = 800;
   const bus = await connectBus({ url: natsUrlOfThisFile(3), name: 'test', logger: pino({ level: 'silent' }) });
   onTestFinished(async () => bus.close());

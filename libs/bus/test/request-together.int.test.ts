@@ -48,14 +48,14 @@ test('requests of one turn travel in one message, and each gets its own reply', 
   expect(messages).toBe(1);
 });
 
-test('forty requests of one turn are three messages', async () => {
+test('forty requests of one turn travel in three messages', async () => {
   const bodies = Array.from({ length: 40 }, (_, n) => String(n));
   const { settled, messages } = await ask(({ body }) => body, bodies);
   expect(valuesIn(settled).map(({ text }) => text)).toEqual(bodies);
   expect(messages).toBe(3);
 });
 
-test('a refusal is that of its own request', async () => {
+test('a refusal fails only its own request', async () => {
   const { settled } = await ask(
     ({ body }) => {
       if (Buffer.from(body).toString() === 'bad') throw new PlatformError('VALIDATION_FAILED', 'no');

@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 const configOf = async (name: string) => (await manager.streams.info(name)).config;
 
-test('a start creates missing streams, and later a deleted one', async () => {
+test('a start creates missing streams, and recreates a deleted one', async () => {
   await ensureStreams(bus, 1);
   expect(await configOf(EVENT_STREAM)).toMatchObject({
     subjects: ['domain.>'],
@@ -74,7 +74,7 @@ test('an event that is larger than the broker accepts is refused for good, and n
   const { data } = event as DomainEvent & { data: { orderNumber: string } };
   const withBytes = (bytes: number) =>
     ({ ...event, data: { ...data, orderNumber: 'n'.repeat(bytes) } }) as unknown as DomainEvent;
-  // One above what a message may have, and one that only the stream refuses.
+  // One above the size limit of a message, and one that only the stream refuses.
   for (const bytes of [bus.nats.info?.max_payload ?? 0, 600 * 1024]) {
     await expect(publish(withBytes(bytes))).rejects.toThrow(UnpublishableEventError);
   }

@@ -42,7 +42,7 @@ afterAll(async () => {
   await stopTelemetry?.();
 });
 
-/** What the metrics say of the orders that `consumer` has not handled. */
+/** What the metrics say about the orders that `consumer` has not handled. */
 async function unhandledBy(consumer: string): Promise<{ events: number; seconds: number }> {
   const lines = (await (await fetch(metricsUrl)).text()).split('\n');
   const valueOf = (metric: string) => {
@@ -67,7 +67,7 @@ async function consume(of: BusConnection = bus) {
   return { failing, handled, unhandled: async () => unhandledBy(name) };
 }
 
-test('an event that fails for an outage is reported for as long as it does, whatever is handled meanwhile', async () => {
+test('an event that fails in an outage is reported for as long as it fails, whatever is handled meanwhile', async () => {
   const publish = createEventPublisher(bus);
   const consumer = await consume();
   await expect.poll(consumer.unhandled).toEqual({ events: 0, seconds: 0 });
@@ -118,7 +118,7 @@ test('a consumer that cannot be opened again is reported until it can', async ()
   await expect.poll(consumer.unhandled).toEqual({ events: 0, seconds: 0 });
 });
 
-test('a broker that hangs delays the metrics by little, and the time counts on', async () => {
+test('a broker that hangs barely delays the metrics, and the time keeps counting', async () => {
   const url = new URL(natsUrlOfThisFile(2));
   const broker = { host: url.hostname, port: Number(url.port) };
   let hangs = false;

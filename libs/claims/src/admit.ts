@@ -25,7 +25,7 @@ export interface Exhausted {
   claimed: number;
   /** Whether there would be room if the orders that are being placed were refused. */
   isContended: boolean;
-  /** Whether another revision of the same order takes a place, which is not settled yet. */
+  /** Whether another revision of the same order, not settled yet, takes a place. */
   isBehindItself?: boolean;
 }
 
@@ -43,7 +43,7 @@ export type Admission =
 
 /**
  * Counts a claim in a pool if it fits, the pool is at the version that the claim knows, and the claim has no place
- * there yet. One that takes less than all counts with what it gets. Claims that wait while a write is in progress share
+ * there yet. A claim that accepts less counts with what it gets. Claims that wait while a write is in progress share
  * the next one, so that a busy pool is written once for many claims. Undefined if others kept changing the pool: retry.
  */
 export function admitter(store: PoolStore, kind: PoolKind): (ask: Ask) => Promise<Admission | undefined> {
@@ -96,8 +96,8 @@ export function admitter(store: PoolStore, kind: PoolKind): (ask: Ask) => Promis
 function whyNot(ask: Ask, pool: FoundPool | undefined, kind: PoolKind): Admission {
   if (pool === undefined) return { kind: 'outdated', pool };
   if (wasConfirmed(pool, ask.claim, kind)) return { kind: 'confirmed' };
-  // Before it may take the order's pending claim for its own: it would hold the customer's share by the limit of its own
-  // version.
+  // Checked before it may adopt the order's pending claim: it would hold the customer's share by its own version's
+  // limit.
   if (!kind.isAt(pool, ask)) return { kind: 'outdated', pool };
   const standing = standingOf(pool, ask.claim, kind);
   if (standing !== undefined) return { kind: 'held', claim: standing };

@@ -34,7 +34,7 @@ test.each([countTransitions, countInShare])(
   },
 );
 
-test('a claim that is still pending is counted as it was entered once, however many transitions are counted with it', () => {
+test('a claim that is still pending is counted once as it was entered, however many transitions are counted with it', () => {
   const pending = { ...made, isPending: true, first: held };
   const confirm = { ...pending, transition: { by: 'x', from: held, to: confirmed } };
   const reduce = { ...pending, transition: { by: 'y', from: confirmed, to: { ...confirmed, quantity: 1 } } };

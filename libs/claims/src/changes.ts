@@ -30,7 +30,7 @@ import {
 
 /** How a collection identifies and counts its claims. */
 export interface PoolKind extends Identity {
-  /** More than are kept while a copy of an order is in flight. */
+  /** More than the claims that are kept while a copy of an order is in flight. */
   recentKept: number;
   /** Matches if the pool has none of `claims`. */
   noneHeld: (claims: readonly Claim[]) => mongo.Filter<PoolDocument>;
@@ -242,7 +242,7 @@ export interface RecordedTransition extends ClaimTransition {
   entry: OutboxEntry | undefined;
 }
 
-/** Transitions of which one write counts only those with the same answer: whether the claim still keeps a place. */
+/** Whether the claim still keeps a place. One write counts only transitions with the same answer. */
 export function keepsSome({ transition }: ClaimTransition): boolean {
   return keepsPlace(transition.to.status);
 }

@@ -23,9 +23,7 @@ export const BY_ORDER: Record<OrderOutcome, LedgerStatus> = {
   expired: 'released',
 };
 
-/**
- * The same for one claim of an order. What an amendment holds while it is pending waits, although its order is placed.
- */
+/** The same for one claim of an order. What a pending amendment holds waits, although its order is placed. */
 export function statusBy(outcome: OrderOutcome, { held }: Pick<Claim, 'held'>): LedgerStatus {
   return BY_ORDER[held === true && outcome === 'placed' ? 'pending' : outcome];
 }
@@ -133,15 +131,15 @@ export interface Claim {
   /** The code that requested it. */
   code?: string;
   quantity: number;
-  /** How much of that its order keeps; 0 if it gives all back. Absent: everything. */
+  /** How much of that its order keeps; 0 if nothing. Absent: everything. */
   keeps?: number;
   /** Whether it is held for an amendment of its order that is pending. */
   held?: true;
-  /** As far as is known: it may be further. */
+  /** The last known status: the claim may be further along. */
   status: ClaimStatus;
   /** Who can say whether the order exists: commerce, or the ledger itself. */
   settledBy: 'commerce' | 'ledger';
-  /** Which revision of the order it is for: each reopening and each amendment is the next. Absent: the order is new. */
+  /** Which revision of the order it is for: each reopening and amendment makes the next. Absent: the order is new. */
   revision?: number;
 }
 

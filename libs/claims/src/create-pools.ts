@@ -84,7 +84,7 @@ export interface Pools {
   /** The counters of a pool. */
   find: (poolId: string) => Promise<PoolDocument | undefined>;
 
-  /** The claims, of one company or of all, that orders of commerce keep since before `time`. */
+  /** The claims, of one company or of all, that orders of commerce have kept since before `time`. */
   keptSince: (time: Date, companyId?: Tenant) => AsyncIterable<Claim>;
 
   /** The state of a claim in the ledger. */

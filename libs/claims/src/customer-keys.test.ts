@@ -21,14 +21,14 @@ describe('the keys of a customer', () => {
     (email) => expect(keys.ofEmail(tenant, email)).not.toBe(keys.ofEmail(tenant, 'ada@example.com')),
   );
 
-  it('are one of the id and one of the address', () => {
+  it('are one for the id and one for the address', () => {
     const [ofId, ofEmail] = keys.of(tenant, { id: 'ada@example.com', email: 'ada@example.com' });
     expect(ofId).toMatch(/^cu_[\w-]{22}$/);
     expect(ofEmail).toMatch(/^em_[\w-]{22}$/);
     expect(ofId?.slice(3)).not.toBe(ofEmail?.slice(3));
   });
 
-  it('are others in another company, and with another secret', () => {
+  it('are different in another company, and with another secret', () => {
     const others = [
       customerKeysWith(secret).ofEmail(liveTenant('other'), 'ada@example.com'),
       customerKeysWith(Buffer.alloc(32, 2)).ofEmail(tenant, 'ada@example.com'),
@@ -36,6 +36,6 @@ describe('the keys of a customer', () => {
     expect(others).not.toContain(keys.ofEmail(tenant, 'ada@example.com'));
   });
 
-  it('are only that of the id for somebody who was erased: all erased have one address', () =>
+  it('are only the one for the id if the customer was erased: all erased customers have one address', () =>
     expect(keys.of(tenant, { id: 'erased_1', email: ERASED_EMAIL })).toHaveLength(1));
 });

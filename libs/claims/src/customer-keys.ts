@@ -7,8 +7,8 @@ const HASH_BYTES = 16;
 export type CustomerKeys = ReturnType<typeof customerKeysWith>;
 
 /**
- * Names the shares of customers without saying who they are: by keyed hashes, so that what is stored tells nothing to
- * anybody without the key, and an erased customer is not found in it. They differ from company to company.
+ * Names the shares of customers without saying who they are: by keyed hashes, so that stored data tells nothing to
+ * anybody without the key, and no erased customer is found in it. They differ from company to company.
  */
 export function customerKeysWith(secret: Buffer) {
   const hashOf = (kind: 'cu' | 'em', tenant: Tenant, of: string): string => {
@@ -18,10 +18,10 @@ export function customerKeysWith(secret: Buffer) {
   const ofId = (tenant: Tenant, id: string): string => hashOf('cu', tenant, id);
   const ofEmail = (tenant: Tenant, address: string): string => hashOf('em', tenant, emailKey(address));
   return {
-    /** The same for all spellings of an address. What else tells two apart, such as dots or a `+tag`, counts. */
+    /** The same for all spellings of an address. Other differences, such as dots or a `+tag`, count. */
     ofEmail,
 
-    /** With the key of `customerEmail` in place of the address. An erased customer has none. */
+    /** `given` with the key of `customerEmail` in place of the address. An erased customer has none. */
     replaceEmail<T extends { customerEmail?: string | undefined }>(tenant: Tenant, given: T): T {
       const { customerEmail: address, ...rest } = given;
       if (address === undefined) return given;
@@ -29,7 +29,7 @@ export function customerKeysWith(secret: Buffer) {
       return { ...rest, ...(isErased ? {} : { customerEmail: ofEmail(tenant, address) }) } as T;
     },
 
-    /** What a customer of an order counts under. All erased customers have one address, which is nobody's. */
+    /** The keys that an order's customer counts under. All erased customers have one address, which is nobody's. */
     of(tenant: Tenant, { id, email }: { id?: string | undefined; email: string }): string[] {
       return [
         ...(id === undefined ? [] : [ofId(tenant, id)]),

@@ -7,7 +7,7 @@ import { idOfShare, poolOfShare } from './shares.ts';
 /** How many entries of the ledger one call changes at most. */
 const ENTRIES_MAX = 1_000;
 
-/** A transition that a process is making ends sooner. */
+/** A transition that is still being made ends sooner. */
 const ABANDONED_AFTER_MS = 30_000;
 
 /** When this process first saw notes of transitions that nobody seems to make. */
@@ -24,11 +24,11 @@ interface Erased {
 
 /**
  * Replaces the ids of a customer with a pseudonym in the ledger of some pools, and moves the customer's shares to it,
- * so that what was taken counts on. Returns what is left: `more` to do at once, or something that `waits` to be
- * settled. Safe to repeat, and while claims are made and released: a transition counts in the share of the id that the
- * ledger has.
+ * so that what was taken still counts. Returns what is left: `more` to do at once, or something that `waits` to be
+ * settled. Safe to repeat, and while claims are made and released: a transition counts in the share of the id in the
+ * ledger.
  *
- * The ledger comes before the shares: once no claim in a share is under way, nothing changes it any more.
+ * The ledger comes before the shares: once no claim in a share is in progress, nothing changes the share.
  */
 export async function eraseFromPools(
   { pools, shares, ledger, poolField }: PoolCollections & { shares: Collection<PoolDocument> },
@@ -92,8 +92,8 @@ async function createShare(shares: Collection<PoolDocument>, of: PoolDocument, _
 }
 
 /**
- * Removes notes of transitions that a crash left in a share. Either the ledger has it: then the sweep, which knows
- * it from the pool, looked for the note in the share of the pseudonym. Or it was never begun in the pool.
+ * Removes notes of transitions that a crash left in a share. Either the ledger has the transition: then the sweep,
+ * which knows it from the pool, looked for the note in the share of the pseudonym. Or it never began in the pool.
  */
 async function settleNotes(
   {
@@ -126,7 +126,7 @@ async function settleNotes(
   return (await shares.findOne({ _id: share._id })) ?? { ...share, pending: [], transitions: [] };
 }
 
-/** Adds what a share has taken to that of the pseudonym, and removes it; false if it has changed since it was read. */
+/** Moves what a share has taken to the pseudonym's share; false if the share has changed since it was read. */
 async function moveShare(
   shares: Collection<PoolDocument>,
   { _id, version, claimed, definitionVersion, parentVersion }: PoolDocument,

@@ -34,7 +34,7 @@ export class HeldClaims {
 
 /**
  * The reply to a request that claims: what `work` claimed, and what else is held that the order does not need; or why
- * it is refused, with all that is held by then. `toTold`: a claim as the reply has it.
+ * it is refused, with all that is held by then. `toTold`: converts a claim to the reply's form.
  *
  * @throws what `work` throws, if that is not a refusal, or if it is unknown what is held
  */

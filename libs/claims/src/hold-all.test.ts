@@ -150,7 +150,7 @@ describe('among the large orders of a company', () => {
     return { asked, hold, first: hold({ orderId: 'first' }, large), release };
   };
 
-  test('one at a time claims, and no other orders wait for them', async () => {
+  test('one claims at a time, and no other orders wait for them', async () => {
     const { asked, hold, first, release } = whileFirstClaims();
     const second = hold({ orderId: 'second' }, large);
     const small = await hold({ orderId: 'small' }, [['pool 0'], ['pool 1']]);
@@ -166,7 +166,7 @@ describe('among the large orders of a company', () => {
     ]);
   });
 
-  test('one that waited too long to end in time is refused and claims nothing, but the next is not', async () => {
+  test('one that waited too long to finish in time is refused and claims nothing, and the next one is admitted', async () => {
     vi.useFakeTimers();
     const { asked, hold, first, release } = whileFirstClaims();
     const late = hold({ orderId: 'late' }, large).catch((error: unknown) => error);

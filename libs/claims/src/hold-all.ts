@@ -64,8 +64,8 @@ export function oneByOne<Request>(requests: readonly Request[]): Request[][] {
 }
 
 /**
- * One at a time for each company, so that they do not delay others. An order that waited for longer has too little of
- * its time left.
+ * One at a time for each company, so that they do not delay others. An order that waited longer has too little time
+ * left.
  */
 const largeOrdersInTurn = keyedMutex({ waitsMaxMs: 2_000, tooLate: behindLargeOrders });
 

@@ -12,7 +12,7 @@ export function partsOf<T>(all: readonly T[]): T[][] {
 /**
  * Does `work` for all, part by part.
  *
- * @throws the first error of all, once `work` was done for each
+ * @throws the first error, once `work` has run for every item
  */
 export async function forEachInParts<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
   const outcomes: PromiseSettledResult<void>[] = [];

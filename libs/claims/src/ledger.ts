@@ -39,7 +39,7 @@ interface Counted {
   shares?: string[] | undefined;
 }
 
-/** How many held claims are read at a time: the sweep asks about the orders of so many at once. */
+/** How many held claims are read at a time: the sweep asks about the orders of that many at once. */
 const HELD_TOGETHER = 500;
 
 export type Ledger = ReturnType<typeof createLedger>;
@@ -203,7 +203,7 @@ export function createLedger(entries: Collection<LedgerEntry>, poolField: string
       }
     },
 
-    /** The claims, of one company or of all, that orders of commerce keep since before `time`. */
+    /** The claims, of one company or of all, that orders of commerce have kept since before `time`. */
     async *keptSince(time: Date, companyId?: Claim['companyId']): AsyncGenerator<Claim> {
       // There is no index for them, so the whole ledger is read.
       for await (const entry of inPages(entries, '_id')) {

@@ -104,7 +104,7 @@ describe('a report that claims were released', () => {
     expect(told).toEqual([`a ${state}`, `b ${state}`, ...(isOver ? ['true a+b'] : [])]);
   });
 
-  test('is made after an amended order, about the claims of which it keeps less', async () => {
+  test('is made after an order was amended, about the claims that it keeps less of', async () => {
     const { claims, told } = orderClaimsThatAre('confirmed');
     const amended = { type: 'order.amended', tenant, data: { id: 'ord_1', state: 'placed' } } as const;
     await claims.follow(amended, ['a', 'b keeps 1', 'c keeps 0']);
@@ -123,7 +123,7 @@ describe('a report that claims were released', () => {
   });
 });
 
-test('the sweep asks once for all claims of an order, and leaves held claims that a waiting order needs alone', async () => {
+test('the sweep asks once for all claims of an order, and leaves alone held claims that a waiting order needs', async () => {
   const asked: string[] = [];
   const told: string[] = [];
   const waitingOrders = async () => new Set<string>();

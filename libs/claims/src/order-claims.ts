@@ -31,7 +31,7 @@ export interface Commerce {
 export interface OrderClaimsDeps {
   pools: Pick<Pools, 'followOrder' | 'cancel' | 'sweep'>;
   settleOrder: Commerce['settleOrder'];
-  /** Those of at most 500 orders that wait to be confirmed. */
+  /** Which of at most 500 orders wait to be confirmed. */
   waitingOrders: (orderIds: readonly string[]) => Promise<ReadonlySet<string>>;
   logger: Logger;
 }
@@ -115,7 +115,7 @@ export function createOrderClaims<Told>(config: OrderClaimsConfig<Told>) {
       await settle(tenant, toClaims(order, status), state, causeOf(event));
     },
 
-    /** Gives back what an amended order does not keep of its claims, as its event does. */
+    /** Releases what an amended order does not keep of its claims, as its event does. */
     async reduce(order: ClaimedOrder<Told>, standing: 'pending' | 'placed', cause?: Cause): Promise<void> {
       await settle(order.tenant, toClaims(order), standing, cause);
     },

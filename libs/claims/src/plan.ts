@@ -48,7 +48,7 @@ export interface Identity {
   isSame: (pending: KnownClaim, asked: KnownClaim) => boolean;
   /** Whether a pool is at the definition that a claim knows. */
   isAt: (pool: Pool, known: DefinitionVersion) => boolean;
-  /** Equal for claims of which the pool accepts only one: what it remembers of a confirmed one. */
+  /** Equal for claims of which the pool accepts only one: the pool remembers it when one is confirmed. */
   markOf: (claim: KnownClaim) => string;
 }
 

@@ -15,7 +15,7 @@ interface Unsettled {
 }
 
 interface CommerceOfRepair extends Pick<Commerce, 'settleOrder' | 'claimsOf'> {
-  /** Those of at most 500 orders that may not need all that they claimed when they were placed. */
+  /** Which of at most 500 orders may not need all that they claimed when they were placed. */
   changed: (orderIds: readonly string[]) => Promise<Set<string>>;
 }
 

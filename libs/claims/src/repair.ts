@@ -70,7 +70,7 @@ async function* compareOne(
 
 /**
  * What the counters should say: a claim that is still pending counts as pending, whatever the ledger says about it, and
- * one with a pending transition as before that. The ledger may record the transition between two reads: then only
+ * one with a pending transition counts as before it. The ledger may record the transition between two reads: then only
  * `inTransition` has that claim.
  */
 async function expectedOf(

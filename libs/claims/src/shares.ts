@@ -83,8 +83,8 @@ export function createShares(shares: Collection<PoolDocument>) {
 
   return {
     /**
-     * Counts claims that keep their places for their customers. Returns as `changePending` of a store. Their events are
-     * the pool's: nothing publishes those of a share, so it would keep them forever.
+     * Counts claims that keep their places for their customers. Returns the same as `changePending` of a store. Their
+     * events are the pool's: nothing publishes those of a share, so it would keep them forever.
      */
     count: async (kept: readonly KeptClaim[]) =>
       await store.changePending(

@@ -19,7 +19,7 @@ export interface SweepOptions {
   logger: Logger;
   /** Ends a claim according to its authority, never on a guess. If it throws, the sweep retries later. */
   end: (claim: Claim) => Promise<void>;
-  /** Those of at most 500 orders that are waiting now: the claims that they hold are left alone. */
+  /** Which of at most 500 orders are waiting now: the claims that they hold are left alone. */
   waitingOf?: (orderIds: readonly string[]) => Promise<ReadonlySet<string>>;
   /** Called in each run with the pools that have pending claims and no place left. */
   seeFull?: (pools: readonly PoolDocument[]) => void;

@@ -74,7 +74,7 @@ const LIVES: Life[] = [
   ['pending', 'expired'],
   ['pending', 'placed', 'cancelled'],
 ];
-// A process that dies before a write leaves what one leaves that dies after the write before, unless requests overlap.
+// Dying before a write leaves the same as dying after the previous write, unless requests overlap.
 const MADE = [true, false].slice(0, proofSize(1, 2));
 
 describe('a process that dies at any of its writes, made or not', () => {

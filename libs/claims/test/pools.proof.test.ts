@@ -37,7 +37,7 @@ describe('a contended pool', () => {
     );
   });
 
-  test('gives its last places to whoever takes less: 200 buyers of 1 to 7 tickets get 100, never more, all of them', async () => {
+  test('gives its last places to whoever accepts less: 200 buyers of 1 to 7 tickets get all 100, and never more', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 200, maxLength: 200 }), async (wanted) => {
         const id = newId('off');
@@ -238,7 +238,7 @@ test('only one of two claims for one order in a batch, one of them redeemed manu
   );
 });
 
-test('what a pending amendment adds to a placed order is held, and confirmed or given back with the amendment', async () => {
+test('what a pending amendment adds to a placed order is held, and confirmed or released with the amendment', async () => {
   const pools = processOn();
   const id = newId('off');
   const [applied, ended] = [claimOn(id, { revision: 1 }), claimOn(id, { revision: 1 })];

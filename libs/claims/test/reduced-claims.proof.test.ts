@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { type Claim, createOrderClaims, type PoolCollections, type Pools } from '../src/index.ts';
 import { claimOn, hold, logger, tickets, useTicketPools } from './ticket-pools.ts';
 
-// Orders that give parts of their claims back, while events arrive late, twice and in any order, and processes die.
+// Orders that return parts of their claims, while events arrive late, twice and in any order, and processes die.
 
 const { collections, countersOf, differences, ledgerOf, processOn } = useTicketPools();
 const RUNS = proofSize(6, 300);

@@ -93,7 +93,7 @@ test('a share does not grow with what its customer takes: events are stored only
   expect(share).not.toHaveProperty('outbox');
 });
 
-test('a claim counts in each of its shares or in none, and gives back in each what its order gives back', async () => {
+test('a claim counts in all of its shares or in none, and releases in each what its order returns', async () => {
   const id = newId('off');
   const pools = processOn();
   const asked = (customerId: string, email: string, quantity: number) => {
@@ -153,7 +153,7 @@ describe('a customer who is erased', () => {
     expect(await differences()).toEqual([]);
   });
 
-  test('leaves each share that a claim counted in to one of its own', async () => {
+  test('moves each share that a claim counted in to a separate share of the pseudonym', async () => {
     const id = newId('off');
     const pools = processOn();
     const asked = ask(id, 1, 5);

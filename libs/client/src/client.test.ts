@@ -263,7 +263,7 @@ describe('an operation', () => {
     expect(thrown).toMatchObject({ status: 404, code: 'NOT_FOUND' });
   });
 
-  it('ends with its retries when the caller aborts', async () => {
+  it('ends, with its retries, when the caller aborts', async () => {
     const { client } = clientAnswered([refused(503, 'SERVICE_UNAVAILABLE')], { retries: 1_000 });
     await expect(client.orders.list({}, { signal: AbortSignal.timeout(20) })).rejects.toThrow('timeout');
   });

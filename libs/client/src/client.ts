@@ -71,7 +71,7 @@ type Send<Method extends HttpMethod> = <
     : [init: Init<Path, Method> & Asked<Format, Tag, As>]
 ) => Promise<Received<FetchResponse<paths[Path][Method] & object, object, `${string}/json`>, Format, Tag, As>>;
 
-/** A method for each operation, and below them what sends any request by its path, for all of its response. */
+/** A method for each operation, and methods that send any request by its path and return its whole response. */
 export interface Client extends Operations, Pick<FetchClient<paths>, 'use' | 'eject'> {
   GET: Send<'get'>;
   POST: Send<'post'>;

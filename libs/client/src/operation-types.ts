@@ -19,15 +19,15 @@ type Members<
 export type Body<Operation extends Name> = operations[Operation] extends { requestBody?: infer Sent }
   ? Json<NonNullable<Sent>>
   : never;
-/** Without `format`: an export has no `data`. */
+/** The query without `format`: an export has no `data`. */
 export type Query<Operation extends Name> = Members<Operation, 'query', 'format'>;
 
 export interface Options<Operation extends Name> {
   /** Such as `If-Match`, or an `Idempotency-Key` of your own. */
   headers?: Members<Operation, 'header', 'If-None-Match'>;
-  /** Of the few operations that take a query beside their body. */
+  /** Only for the few operations that take a query besides a body. */
   query?: operations[Operation] extends { requestBody: object } ? Query<Operation> : never;
-  /** Ends the call with its retries. */
+  /** Ends the call and its retries. */
   signal?: AbortSignal;
 }
 

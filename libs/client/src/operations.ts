@@ -3,7 +3,7 @@ import { itemsOf } from './items-of.ts';
 import type { Name, Options } from './operation-types.ts';
 import { OPERATIONS, type Operations } from './operations.generated.ts';
 
-/** What the client without names sends requests with. */
+/** A method of the client that takes paths instead of names. */
 type Send = (path: never, init: any) => Promise<{ data?: any; error?: unknown; response: Response }>;
 type Sends = Record<'GET' | 'POST' | 'PATCH' | 'DELETE', Send>;
 type Request = readonly [method: keyof Sends, path: string, takes?: 'body' | 'query'];
@@ -35,7 +35,7 @@ function callOf(sends: Sends, [method, path, takes]: Request): Call {
     if (takes !== 'query') return data;
     return Object.assign(data, {
       [Symbol.asyncIterator]: () => {
-        // Whoever reads the pages learns of an error there.
+        // A caller who reads the pages gets an error there.
         data.catch(() => undefined);
         return itemsOf((page) => (page.cursor === undefined ? first : read(page)));
       },

@@ -13,8 +13,8 @@ const EFFECT_UNKNOWN = new Set([502, 503, 504]);
 /**
  * Retries requests that were refused temporarily (429, a 409 with `Retry-After`) and, where that is safe, those that
  * may have taken effect (502, 503, 504, a lost response). A POST without an Idempotency-Key gets one, the same for all
- * attempts, and so is safe. A PATCH is not: it could undo what somebody else changed in between. Nor is a DELETE: it
- * could be refused for what it did itself.
+ * attempts, and so is safe. A PATCH is not: it could undo what somebody else changed in between. Nor is a DELETE: a
+ * repeat could be refused because the first one took effect.
  */
 export function retryingFetch(
   fetch: (request: Request) => Promise<Response>,

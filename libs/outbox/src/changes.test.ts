@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { changesOf } from './changes.ts';
 
 describe('changesOf', () => {
-  test('tells each member that changed, with its values, and none that every write changes', () => {
+  test('names each member that changed, with its values, and none that every write changes', () => {
     const before = { version: 1, changed: '2027-07-10', percentOff: 10, tags: ['a'], conditions: { minQuantity: 2 } };
     const after = { ...before, version: 2, changed: '2027-07-11', percentOff: 15, tags: ['a', 'b'], conditions: {} };
     expect(changesOf(before, after)).toEqual([
@@ -29,7 +29,7 @@ describe('changesOf', () => {
     },
   );
 
-  test('only says that a member changed which its record keeps to itself, and not those of the same name in it', () => {
+  test('hides the values of a member that its record keeps to itself, but not those of nested members with its name', () => {
     const changes = changesOf({ name: 'Ada', venue: { name: 'A' } }, { name: 'Grace', venue: { name: 'B' } }, ['name']);
     expect(changes).toEqual([
       { path: 'name', redacted: true },

@@ -22,7 +22,7 @@ const REDACTED = new Set([
 /** Members that every write changes. */
 const BOOKKEEPING = new Set(['version', 'changed', 'changedAt']);
 
-/** What a write changed of a record, member by member; lists are compared as a whole. */
+/** What a write changed in a record, member by member; lists are compared as a whole. */
 export function changesOf(before: object, after: object, redacted: readonly string[] = []): RecordChange[] {
   const found: RecordChange[] = [];
   let length = 0;

@@ -23,7 +23,7 @@ export interface OutboxEntry {
   at: Date;
   /** The id of the API key that led to it. */
   actor?: string;
-  /** The name that this key has. */
+  /** The name of this key. */
   actorName?: string;
   requestId?: string;
   traceparent?: string;
@@ -68,7 +68,7 @@ export function outboxesOf<Doc extends WithOutbox>({ db, collection }: Model<Doc
   return db.collection<WithOutbox>(collection.name);
 }
 
-/** What the sweeper looks for; the index answers it, which holds only the documents that have unpublished events. */
+/** What the sweep looks for. Its index holds only documents that have unpublished events. */
 export const UNPUBLISHED = { companyId: { $gt: '' }, 'outbox.0': { $exists: true } } as const;
 
 /**
@@ -90,7 +90,7 @@ interface About {
   extra?: unknown;
   before?: Versioned;
   after?: Versioned;
-  /** Members of which the event only says that they changed, besides those of all records that are about people. */
+  /** Members that the event only reports as changed, besides those of all records that are about people. */
   redacted?: readonly string[];
 }
 

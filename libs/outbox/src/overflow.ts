@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Model } from 'mongoose';
 import { type OutboxEntry, outboxesOf, UNPUBLISHED, type WithOutbox } from './outbox.ts';
 
-/** In the database of the documents whose events it holds. */
+/** A collection in the database of the documents whose events it holds. */
 export const OVERFLOW_COLLECTION = 'outbox_overflow';
 /**
  * A document with more unpublished events than this moves them out: it would grow with each, and every write would

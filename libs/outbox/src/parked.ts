@@ -3,7 +3,7 @@ import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
 import type { OutboxEntry, WithOutbox } from './outbox.ts';
 
-/** In the database of the documents that the events describe. */
+/** A collection in the database of the documents that the events describe. */
 const PARKED_COLLECTION = 'parked_events';
 
 export const countParked = counter('outbox_parked', 'Events that can never be published, parked with the reason.');

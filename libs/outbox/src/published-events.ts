@@ -20,7 +20,7 @@ export interface Waiting<Doc> {
   entry: OutboxEntry;
 }
 
-/** Removes published events from their documents. `removed` is called for each that no longer waits for that. */
+/** Removes published events from their documents. `removed` is called for each that no longer waits to be removed. */
 export function publishedEvents<Doc extends WithOutbox>({
   stored,
   logger,

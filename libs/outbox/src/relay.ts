@@ -15,11 +15,11 @@ const LINGER_MS = 50;
 const SWEEP_EVERY_MS = 1_000;
 /** Sweeps are this many times rarer while they find nothing. */
 const IDLE_SWEEPS = 5;
-/** How many are looked up with one query. */
+/** How many documents one query looks up. */
 const CHUNK_DOCUMENTS = 500;
-/** How many of them are in memory at once: each may be large. */
+/** How many documents are in memory at once: each may be large. */
 const READ_AT_ONCE = 20;
-/** The most that one sweep covers; the next one continues. */
+/** The most documents that one sweep covers; the next one continues. */
 const SWEEP_DOCUMENTS_MAX = 100_000;
 
 /** What became of an entry: `unknown` if only a newer release knows its type. */
@@ -70,7 +70,7 @@ export function startRelay<Doc extends WithOutbox>({
   const underWay = new Set<string>();
   /** Published, but still in their documents. */
   const notRemoved = new Set<string>();
-  /** Documents of which an event could not be published: their later ones wait until the sweep reads them again. */
+  /** Documents with an event that could not be published: their later ones wait until the sweep reads them again. */
   const stuck = new Set<string>();
   /** Documents that the sweep is publishing. */
   const swept = new Set<string>();

@@ -3,8 +3,8 @@ import { outboxesOf, type WithOutbox } from './outbox.ts';
 import { type Overflow, OVERFLOW_COLLECTION } from './overflow.ts';
 
 /**
- * Those of the documents that have unpublished events, which say what the documents are now; with `customerIds`, only
- * events about these customers.
+ * Which of the documents have unpublished events, which say what the documents are now; with `customerIds`, only events
+ * about these customers.
  */
 export async function waitingEvents<Doc extends WithOutbox>(
   model: Model<Doc>,

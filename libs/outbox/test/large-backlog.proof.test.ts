@@ -9,7 +9,7 @@ const notes = notesOfTests();
 /** As in production. */
 const SWEEP_EVERY_MS = 1_000;
 
-/** Notes of `bytes` that have so many events each. */
+/** Notes of `bytes`, each with that many events. */
 const backlog = (outboxLengths: readonly number[], bytes: number): Note[] =>
   outboxLengths.map((length) => ({
     _id: randomUUID(),
@@ -93,7 +93,7 @@ test('thousands of events in flight are no backlog: no replica publishes again w
   const published: string[] = [];
   const replica = () => notes.startRelay(async ({ id }) => void published.push(id), { sweepEveryMs: SWEEP_EVERY_MS });
   const [writer] = [replica(), replica()];
-  // Longer than between two sweeps of each.
+  // Longer than the pause between two sweeps of a replica.
   const endMs = performance.now() + 3 * SWEEP_EVERY_MS;
   let written = 0;
   while (performance.now() < endMs) {

@@ -42,7 +42,7 @@ const overflow = {
   count: async () => await overflow.documents().countDocuments({ collection: notes.collection.name }),
 };
 
-test('what one relay cannot publish another one does, and nothing stays stored', async () => {
+test('what one relay cannot publish, another one does, and nothing stays stored', async () => {
   const entries = Array.from({ length: 20 }, () => outboxEntry('adjustment.updated', new Date()));
   await overflow.store(entries.slice(0, 10), entries.slice(10));
   const published = new Set<string>();

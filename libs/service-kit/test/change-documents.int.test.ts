@@ -17,7 +17,7 @@ beforeAll(async () => {
   return database.drop;
 });
 
-test('changes that are asked for at once are made one by one, and each is told whether it was', async () => {
+test('changes that are requested at once are made one by one, and each caller learns whether its own was made', async () => {
   const places = connection.collection<Place>(`places_${randomUUID()}`);
   const ids = Array.from({ length: 5 }, (_, n) => `place-${n}`);
   await places.insertMany(ids.map((_id) => ({ _id, taken: [], room: 3 })));
@@ -39,7 +39,7 @@ test('changes that are asked for at once are made one by one, and each is told w
   expect(new Set(told)).toEqual(new Set(stored.flatMap(({ taken }) => taken)));
   expect(told).toHaveLength(15);
   expect(made.filter((one, n) => one !== undefined && 'room' in one !== (n % 2 === 0))).toEqual([]);
-  // One that comes alone.
+  // A change that comes alone.
   expect(await here({ ...(asked[0] as (typeof asked)[number]), where: { room: 1 } })).toBeUndefined();
 });
 
@@ -59,7 +59,7 @@ test('a change whose caller knows what it makes resolves with that, if it was ma
   });
   const together = await Promise.all([change({ ...taking(free, 'a'), known: 'known' }), change(taking(free, 'b'))]);
   expect(together).toEqual(['known', { _id: free, taken: expect.arrayContaining(['a', 'b']), room: 1 }]);
-  // Of several that did not all match, each is told by what the document has.
+  // If not all of several matched, the documents show which ones did.
   const apart = await Promise.all([free, full].map(async (id) => change({ ...taking(id, 'c'), known: 'known' })));
   expect(apart).toEqual([{ _id: free, taken: expect.arrayContaining(['c']), room: 0 }, undefined]);
   expect(await change({ ...taking(full, 'd'), known: 'known' })).toBeUndefined();

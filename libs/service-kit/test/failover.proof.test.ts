@@ -31,7 +31,7 @@ const bothUp = async (_id: string, patienceMs = 1_000) =>
     await entries().updateOne({ _id: `${_id} too` }, { $inc: { n: 1 } }, { session, upsert: true });
   });
 
-/** How long a transaction is repeated that finds no primary: a second would only be waited for. */
+/** How long a transaction that finds no primary is repeated: a whole second would only make the test wait. */
 const BRIEFLY_MS = 100;
 
 const WRITES: Record<string, { command: string; run: (_id: string, patienceMs?: number) => Promise<unknown> }> = {
@@ -86,7 +86,7 @@ describe.each(writes)('$what', ({ command, run }) => {
   });
 
   test.each([...stepDowns, 50, 133, 262, 365])(
-    'finds no primary at all (%i): an outage, with Retry-After',
+    'fails as an outage with Retry-After if it finds no primary at all (%i)',
     async (errorCode) => {
       const thrown = await failing(control, name, { failCommands: [command], errorCode }, async () =>
         run(randomUUID(), BRIEFLY_MS).catch((error: unknown) => error),
@@ -96,7 +96,7 @@ describe.each(writes)('$what', ({ command, run }) => {
     },
   );
 
-  test('is not known to be on a majority: an outage', async () => {
+  test('fails as an outage if it is not known to be on a majority', async () => {
     const writeConcernError = { code: 64, errmsg: 'waiting for replication timed out' };
     const thrown = await failing(control, name, { failCommands: [command], writeConcernError }, async () =>
       run(randomUUID(), BRIEFLY_MS).catch((error: unknown) => error),

@@ -65,7 +65,7 @@ test('a job does its steps one after the other, ends with a result, and then no 
   expect(await one.find(tenantOf({ companyId: 'other', environment: 'live' }), 'job_1')).toBeUndefined();
 });
 
-test('a step that fails is repeated, and the job goes on', async () => {
+test('a step that fails is repeated, and the job continues', async () => {
   let failures = 0;
   const { replica } = counters();
   const one = replica(async ({ place }) => {
@@ -75,7 +75,7 @@ test('a step that fails is repeated, and the job goes on', async () => {
   expect(await one.settled(tenant, 'job_1', 10_000)).toMatchObject({ result: 2, progress: { steps: 3 } });
 });
 
-test('a replica that stops leaves its jobs to another, which goes on where it was', async () => {
+test('a replica that stops leaves its jobs to another, which continues where it stopped', async () => {
   const { replica } = counters();
   const seen: string[] = [];
   const first = replica(async ({ place }) => void seen.push(`first ${place}`));
@@ -88,7 +88,7 @@ test('a replica that stops leaves its jobs to another, which goes on where it wa
   expect(seen.slice(done).every((one) => one.startsWith('second'))).toBe(true);
 });
 
-test('of several replicas one holds a lease; another gets it once it has seen no renewal for a while', async () => {
+test('one of several replicas holds a lease; another gets it once it has seen no renewal for a while', async () => {
   const leases = connection.collection<{ _id: string; holder: string; beat: number }>(`leases_${randomUUID()}`);
   const options = { creates: true, lapsesAfterMs: 300 };
   const [one, other] = [leaseOn(leases, 'work', options), leaseOn(leases, 'work', options)];

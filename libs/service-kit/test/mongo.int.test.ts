@@ -21,7 +21,7 @@ test('a command for a connection that has just ended fails, and the next one suc
   await ping();
   // Later ones may be of others in this process.
   created.unsubscribe(collect);
-  // As at the end of a server: the sockets are gone, and nobody has noticed yet.
+  // As when a server ends: the sockets are gone, and nobody has noticed yet.
   for (const socket of sockets) socket.destroy();
   await expect(ping()).rejects.toThrow(/closed/);
   await expect.poll(() => ping().catch(() => undefined)).toMatchObject({ ok: 1 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
   return database.drop;
 });
 
-test('pages have every record once, the newest first, however far apart their times are, and whatever was listed before', async () => {
+test('pages have every record once, newest first, however far apart their times are, and whatever was listed before', async () => {
   const companyId = tenantOf({ companyId: randomUUID(), environment: 'live' });
   const list = mongo.collection<any>('orders');
   const now = Date.now();
@@ -86,7 +86,7 @@ test('the beginning of a word that most records have is searched among the recor
   expect(find.mock.calls.some(([filter]) => filter?.['_id'].$in?.length < 200)).toBe(true);
 });
 
-test('an id tells its time, and the first id of a time comes before all ids of it', () => {
+test('an id contains its time, and the first id of a time comes before all ids of that time', () => {
   for (const ms of [0, 1, 31, 32, Date.now(), 2 ** 48 - 1]) {
     expect(timeOfId(firstIdAt('adj', ms))).toBe(ms);
     expect(firstIdAt('adj', ms) < firstIdAt('adj', ms + 1)).toBe(true);

@@ -6,7 +6,7 @@ import { LIMIT, logger, never, newTenant, soon, useQuotas } from './quota-replic
 
 const { database, kept, amount, replica } = useQuotas();
 
-test('of any number of writers on several replicas, as many succeed as there are places', async () => {
+test('exactly as many writers succeed as there are places, however many write on several replicas', async () => {
   const tenant = newTenant();
   const replicas = [replica(), replica(), replica()];
   const outcomes = await Promise.all(Array.from({ length: 300 }, async (_, n) => replicas[n % 3]?.add(tenant)));
@@ -16,7 +16,7 @@ test('of any number of writers on several replicas, as many succeed as there are
   expect(await replicas[0]?.usage(tenant)).toEqual({ count: { used: LIMIT, limit: LIMIT } });
 });
 
-test('of many that arrive together, those that fit are written, and the others are refused at little cost', async () => {
+test('when many arrive together, those that fit are written, and the others are refused at little cost', async () => {
   const tenant = newTenant();
   const { add, usage } = replica();
   for (let n = 0; n < LIMIT - 2; n++) await add(tenant);

@@ -13,8 +13,8 @@ export interface ApiClient {
 }
 
 /**
- * Calls an HTTP API at `baseUrl` like a client with these headers: as a function, those of the next request. Responses
- * of any status are returned, not thrown.
+ * Calls an HTTP API at `baseUrl` like a client with these headers; a function returns those of the next request.
+ * Responses of any status are returned, not thrown.
  */
 export function apiClient(
   baseUrl: string,

@@ -1,6 +1,6 @@
 import { expect, inject } from 'vitest';
 
-/** Who has which account: the position is its number among those of this worker. */
+/** Who has which account: an owner's position is its account's number in this worker. */
 const owners: string[] = [];
 
 /** A broker account that only `owner` uses in this worker, isolated from parallel tests and from earlier streams. */

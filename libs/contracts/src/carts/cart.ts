@@ -75,7 +75,7 @@ const coupons = z
   .max(ARRAY_LENGTH_MAX)
   .transform((codes) => [...Map.groupBy(codes, codeKey).values()].flatMap(([first]) => first ?? []));
 
-/** In the form in which addresses are compared: a customer who is erased is found by it. */
+/** The address in the form in which addresses are compared: a customer who is erased is found by it. */
 const customerEmail = email.transform(emailKey);
 
 /** The body of `POST /cart/sessions`. */

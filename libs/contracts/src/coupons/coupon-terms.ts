@@ -20,7 +20,7 @@ export interface CouponDefinition extends Omit<CouponMembers, 'status' | 'offeri
 type Terms = NonNullable<CouponState['terms']>;
 
 const NAME_LENGTH_MAX = 256;
-/** The name of one that has neither a description nor a code of its own. */
+/** The name of a coupon that has neither a description nor a code of its own. */
 const UNNAMED = 'Coupon';
 
 /**
@@ -68,7 +68,7 @@ export function couponProblems(coupon: CouponDefinition): { path: string; messag
   return (error?.issues ?? []).map(({ path, message }) => ({ path: pathIn(coupon, path), message }));
 }
 
-/** The coupon's path for one in its adjustment. */
+/** The coupon's path for a path in its adjustment. */
 function pathIn(coupon: CouponDefinition, [member, ...rest]: readonly PropertyKey[]): string {
   const [name = '', ...others] = rest.map(String);
   if (member === 'conditions') return [NAMES[name] ?? name, ...others].join('.');

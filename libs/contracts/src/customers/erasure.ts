@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { tenantKey } from '../identity/tenant.ts';
 import { externalId, timestamp } from '../schema/primitives.ts';
 
-/** What stands where the address of a customer was who was erased. */
+/** What replaces the address of an erased customer. */
 export const ERASED_EMAIL = 'erased@erased.invalid';
 
 /** How many records of each kind named the customer. */
@@ -53,7 +53,7 @@ export const findCustomerReply = z
   .object({ customer: customerIdentity, pendingOrders: z.array(z.string()) })
   .meta({ id: 'FindCustomerReply' });
 
-/** `place`: the `next` of the reply before; empty at first. */
+/** `place`: the `next` of the previous reply; empty at first. */
 export const eraseCustomerRequest = z
   .object({
     tenant: tenantKey,
@@ -72,7 +72,7 @@ export type EraseCustomerRequest = z.output<typeof eraseCustomerRequest>;
 /**
  * `found`: the records of this page that are the customer's, also if an earlier request for the page has changed them.
  * `next`: where to continue; absent after the last page. `waits`: the next page is this one, because something about
- * the customer is under way: ask again shortly.
+ * the customer is in progress: ask again shortly.
  */
 export const eraseCustomerReply = z
   .object({ found: z.int(), next: z.string().exactOptional(), waits: z.literal(true).exactOptional() })

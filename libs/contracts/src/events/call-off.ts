@@ -118,7 +118,7 @@ export type CalledOffOrdersQuery = z.output<typeof calledOffOrdersQuery>;
 
 /**
  * One page of the orders of an event. `list`: leaves them as they are. `stop`: deals with no further order, and counts
- * those of an interrupted page that were dealt with. `place`: the `next` of the reply before; empty at first.
+ * those of an interrupted page that were dealt with. `place`: the `next` of the previous reply; empty at first.
  */
 export const callOffOrdersRequest = z
   .object({

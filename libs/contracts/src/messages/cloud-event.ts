@@ -116,7 +116,7 @@ export function isSubjectOf(type: DomainEventType, subject: string): boolean {
   return `${subject}.`.startsWith(`${subjectOf(type)}.`);
 }
 
-/** In a subject, in the place of a service that the event does not concern. */
+/** Stands in a subject for a service that the event does not concern. */
 const NOBODY = '-';
 
 /** What every event has, whatever its type, even one that a later release publishes. */

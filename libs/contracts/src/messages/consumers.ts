@@ -41,7 +41,7 @@ export const CONSUMERS = {
   },
 } as const satisfies Record<string, { process: ProcessName; types: readonly DomainEventType[] }>;
 
-/** The name of a consumer, the types of events that it follows, and whom those are to concern. */
+/** The name of a consumer, the types of events that it follows, and the process that they must concern. */
 export function consumerOf<Name extends keyof typeof CONSUMERS>(
   name: Name,
 ): { name: Name; types: (typeof CONSUMERS)[Name]['types']; process: ProcessName } {

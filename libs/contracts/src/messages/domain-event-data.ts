@@ -64,7 +64,7 @@ export const orderData = z.object({
   sale: orderSale.optional(),
 });
 
-/** An order with its last amendment, and what that comes to: it was applied, or waits, or ended without effect. */
+/** An order with its last amendment, which was applied, waits, or ended without effect. */
 export const amendedOrderData = orderData.extend({
   amendment: z.object({
     id: z.string(),
@@ -74,7 +74,7 @@ export const amendedOrderData = orderData.extend({
     due: z.number(),
     withheld: z.number(),
     callOff: calledOffBy.optional(),
-    /** Until when a pending one can be confirmed. */
+    /** Until when a pending amendment can be confirmed. */
     expiresAt: z.string().optional(),
   }),
 });
@@ -104,7 +104,7 @@ export const adjustmentData = z.object({
 });
 
 export const budgetData = budgetDefinition;
-/** `day`: of a budget per day, the one of which nothing is left. */
+/** `day`: for a budget per day, the day that has nothing left. */
 export const exhaustedBudgetData = budgetDefinition.extend({ day: z.string().exactOptional() });
 
 /** Long lists are left out. */

@@ -27,7 +27,7 @@ import type { ServiceName } from '../identity/identity.ts';
 
 const ORDER_INTERNAL = ['claims', 'tickets', 'reopenings', 'sale'] as const;
 
-/** Which services an order's event leads to something in: most orders concern few of them. */
+/** The services that have something to do for an order's event: most orders concern few of them. */
 const ORDER_CONCERNS = {
   pricing: ({ claims }: DataOf<typeof orderData>) => claims.length > 0,
   events: ({ tickets }: DataOf<typeof orderData>) => tickets.length > 0,

@@ -11,13 +11,13 @@ import { ARRAY_LENGTH_MAX, externalId, money, timestamp } from '../schema/primit
 /** The most claims of an order in one service: those of its placing, and of each amendment. */
 export const CLAIMS_MAX = 10_000;
 
-/** How much of a claim its order keeps, if that is not everything: 0 if it gave all back. */
+/** How much of a claim its order keeps, if that is not everything: 0 if nothing. */
 const keeps = z.int().min(0);
 
 /** Whether a claim is held for an amendment of its order that is pending. */
 const held = z.literal(true);
 
-/** Which revision of an order claims are for: each reopening and each amendment is the next. Absent: it is new. */
+/** Which revision of an order claims are for: each reopening and amendment makes the next. Absent: it is new. */
 const revision = z.int().min(1);
 
 /**
@@ -33,13 +33,13 @@ export const redemptionClaim = z
     /** What it claims. Absent: a redemption. */
     pool: z.enum(['tickets', 'code', 'budget']).exactOptional(),
     budgetId: externalId.exactOptional(),
-    /** Of a budget per day: which one. */
+    /** For a budget per day: which day. */
     day: z.string().exactOptional(),
     customerId: externalId.exactOptional(),
     /** What it counts under besides its customer: keyed hashes. */
     shares: z.array(z.string()).exactOptional(),
     code: z.string().exactOptional(),
-    /** As it was claimed. */
+    /** The quantity as claimed. */
     quantity: z.int().min(1),
     keeps: keeps.exactOptional(),
     held: held.exactOptional(),
@@ -66,7 +66,7 @@ export function budgetsIn(claims: readonly RedemptionClaim[]): Map<string, numbe
   return amounts;
 }
 
-/** Its redemptions among its claims. */
+/** The redemptions among an order's claims. */
 export function redemptionsIn(claims: readonly RedemptionClaim[]): (RedemptionClaim & { adjustmentId: string })[] {
   return claims.flatMap(({ adjustmentId, ...claim }) =>
     claim.pool === undefined && adjustmentId !== undefined ? [{ ...claim, adjustmentId }] : [],
@@ -97,7 +97,7 @@ export interface ClaimsRefused<Told> {
 /** `unwritten`: no order was written with these claims, and none will be. Absent: the order that had them is over. */
 const unwritten = z.boolean().optional();
 
-/** The order stands, and keeps of each claim what that says. */
+/** The order stands, and keeps of each claim what the claim says. */
 const standing = z.enum(['pending', 'placed']).optional();
 
 export const cancelClaimsRequest = z
@@ -118,9 +118,9 @@ export const ticketClaim = z
     poolId: z.string(),
     /** What the tickets are of. */
     of: z.union([z.object({ offeringId: externalId }), z.object({ eventId: externalId })]),
-    /** What they count under, if a customer may have only so many: keyed hashes. */
+    /** What they count under, if the number for each customer is limited: keyed hashes. */
     shares: z.array(z.string()).exactOptional(),
-    /** As they were claimed. */
+    /** The quantity as claimed. */
     quantity: z.int().min(1),
     keeps: keeps.exactOptional(),
     held: held.exactOptional(),
@@ -141,12 +141,12 @@ export const claimTicketsRequest = claimRequest
           quantity: z.int().min(1),
           /** The version of the offering whose price the order uses; 0 if it knows no such offering. Absent: any. */
           version: z.int().min(0).optional(),
-          /** For an amendment: how many tickets of the offering the order keeps besides. */
+          /** For an amendment: how many tickets of the offering the order keeps in addition. */
           besides: z.int().min(0).optional(),
         }),
       )
       .max(ARRAY_LENGTH_MAX),
-    /** For an amendment: how many tickets of events the order gives back. Others need no new place in these. */
+    /** For an amendment: how many tickets of events the order returns. As many others need no new place. */
     exchanged: z
       .array(z.object({ eventId: externalId, quantity: z.int().min(1) }))
       .max(ARRAY_LENGTH_MAX)
@@ -182,7 +182,7 @@ export type SettleOrderRequest = z.output<typeof settleOrderRequest>;
 /**
  * `void` is final: the order was not written, and never will be. Otherwise the order has the redemptions of
  * `redemptionIds` and the tickets of `ticketIds`, and never any other that was claimed before the request. `keeps`: for
- * those of these claims of which it keeps only a part, or nothing. `held`: those that are held for a pending amendment.
+ * those of these claims that it keeps only in part, or not at all. `held`: those that are held for a pending amendment.
  */
 export const settleOrderReply = z
   .object({
@@ -229,7 +229,7 @@ export type OrderPrice = z.output<typeof orderPrice>;
 export const ordersStandingRequest = z
   .object({
     orderIds: z.array(externalId).max(ARRAY_LENGTH_MAX),
-    /** Those of the orders whose price the reply has. */
+    /** The orders whose prices the reply contains. */
     pricesOf: z.array(externalId).max(ARRAY_LENGTH_MAX).optional(),
     /**
      * Whether the reply is only shown. Otherwise the requester acts on it, and for a single order it is never outdated.
@@ -326,7 +326,7 @@ export const followCouponReply = z
     couponVersion: z.int().optional(),
     /** Whether another adjustment holds the coupon's code. */
     codeConflict: z.boolean(),
-    /** Which one, unless it was being changed at that moment. */
+    /** What holds it, unless that was being changed at that moment. */
     codeHolder: codeHolder.optional(),
   })
   .meta({ id: 'FollowCouponReply' });

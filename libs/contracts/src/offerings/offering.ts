@@ -141,7 +141,7 @@ const listedOffering = offeringRecord.extend({
     over: timestamp.exactOptional(),
     /** What is left of the event's capacity, for all of its offerings together; absent if it has none. */
     left: z.int().exactOptional(),
-    /** Of an event that was called off. */
+    /** The call-off of the event, if it was called off. */
     callOff: calledOffBy.exactOptional(),
   }),
 });

@@ -63,7 +63,7 @@ export interface Declaration {
   grows?: true;
   /** Served by this request on the bus instead of over HTTP. Such a request only reads, whatever its method. */
   rpc?: keyof typeof RPC;
-  /** What a repeat with the same Idempotency-Key gets: the first response, or a refusal because that held a secret. */
+  /** What a repeat with the same Idempotency-Key gets: the first response, or a refusal if that contained a secret. */
   onRepeat?: 'replay' | 'refuse';
   answer: Answer;
   /** Errors beyond those that every operation of its kind can return. */

@@ -49,8 +49,8 @@ const standingLine = z.object({
 });
 
 /**
- * The request of `rpc.pricing.amend`: an order as it is, and what it shall be. Resolved by commerce: which lines lose
- * tickets, and which are added at which list price.
+ * The request of `rpc.pricing.amend`: an order as it is, and as it should become. Commerce has resolved which lines
+ * lose tickets, and which are added at which list price.
  */
 export const amendRequest = claimRequest
   .extend({
@@ -97,7 +97,7 @@ const amendedLine = z.object({
   effectiveUnitPrice: amount,
   /** `effectiveUnitPrice` x `quantity`. */
   total: amount,
-  /** With totals of `quantity` units. */
+  /** The modifiers, with totals of `quantity` units. */
   modifiers: z.array(modifier),
   /** The parts of `quantity` units. */
   shares: z.array(orderShare),
@@ -115,7 +115,7 @@ const costs = orderCosts.pick({ subtotal: true, modifiers: true, fees: true, tax
 export const pricedAmendment = z.object({
   /** To be paid, or negative to be paid back: the sum of the lines' dues, and of what fees and tax change. */
   due: amount,
-  /** Of the amended order: what its lines cost more because returned tickets were not refunded. */
+  /** How much more the amended order's lines cost because returned tickets were not refunded. */
   withheld: amount,
   costs: z.object({ before: costs, after: costs }),
   /** Every line that the order had, or gets. */
@@ -124,12 +124,12 @@ export const pricedAmendment = z.object({
   modifiers: z.array(
     z.object({ adjustmentId: z.string(), name: z.string(), code: z.string().exactOptional(), total: beforeAndAfter }),
   ),
-  /** The adjustments whose redemption the order keeps, needs, and gives back. */
+  /** The adjustments whose redemption the order keeps, needs, and releases. */
   redemptions: z.object({
     kept: z.array(z.string()),
     claimed: z.array(z.string()),
     released: z.array(z.string()),
-    /** Of adjustments whose tickets are limited: for how many of the amended order's they count. */
+    /** For adjustments with limited tickets: how many of the amended order's tickets they count for. */
     tickets: z.record(z.string(), z.int().min(0)),
     /** How much the amended order takes from each budget. */
     budgets: z.record(z.string(), z.int().min(0)),

@@ -7,7 +7,7 @@ import { drawnBy } from '../budgets/budget.ts';
 import { budgetsIn, redemptionsIn, ticketsIn } from '../messages/rpc.ts';
 import type { PriceBasis } from './purchase.ts';
 
-// What an amendment comes to, once its lines are priced. Commerce needs nobody else to return tickets at the prices that
+// Computes an amendment once its lines are priced. Commerce needs no other service to return tickets at the prices that
 // were paid.
 
 /** The lines of an amended order, and what belongs to them. */
@@ -17,7 +17,7 @@ export interface AmendedGoods {
   modifiers: Modifier[];
   basis: PriceBasis | undefined;
   codes: CodeResult[];
-  /** For how many tickets adjustments count whose tickets are limited. */
+  /** How many tickets each adjustment with limited tickets counts for. */
   tickets: ReadonlyMap<string, number>;
   /** How much they take from budgets. */
   budgets: ReadonlyMap<string, number>;
@@ -64,8 +64,8 @@ function keptBudgets(
 }
 
 /**
- * For how many tickets an adjustment still counts: of a line, for as many as it counted for while so many are left, so
- * that none is given back too early.
+ * How many tickets an adjustment still counts for: of a line, as many as before while that many are left, so that none
+ * is released too early.
  */
 function keptTickets(claims: AmendRequest['order']['claims'], lines: readonly AmendedLine[]): Map<string, number> {
   return new Map(
@@ -80,7 +80,7 @@ function keptTickets(claims: AmendRequest['order']['claims'], lines: readonly Am
   );
 }
 
-/** The modifiers of the order of which `lines` still have a share. */
+/** The order's modifiers that `lines` still have a share of. */
 export function keptModifiers(modifiers: readonly Modifier[], lines: readonly AmendedLine[]): Modifier[] {
   return modifiers.flatMap((modifier) => {
     let [total, tickets] = [0, 0];
@@ -137,7 +137,7 @@ export function amendmentOf(request: AmendRequest, goods: AmendedGoods): PricedA
   const after = costsOf(lines, within);
   const on = { before: adjustmentsOn(standing), after: adjustmentsOn(lines) };
   const redeemed = redemptionsIn(order.claims).map(({ adjustmentId }) => adjustmentId);
-  // What was redeemed without changing a price is given back with the order.
+  // What was redeemed without changing a price is released with the order.
   const stays = (id: string) => on.after.has(id) || !on.before.has(id);
   const isStated =
     order.isStated || stated.total !== undefined || added.some(({ statedPrice }) => statedPrice !== undefined);
@@ -181,7 +181,7 @@ function chargedAs(lines: readonly AmendedLine[], goods: number): AmendedLine[] 
   });
 }
 
-/** `line` as it is bought now: later returns give back its parts. */
+/** `line` as it is bought now: later returns refund parts of it. */
 export function boughtAs(line: Omit<AmendedLine, 'bought'>): AmendedLine {
   const { quantity, charged, shares, withheld } = line;
   return { ...line, bought: { quantity, charged, shares, withheld } };

@@ -82,7 +82,7 @@ const notes = {
   related: () => ({ codes: 'coupons', code: 'coupons', lines: 'items', total: 'costs.total' }),
 };
 
-/** The body of `POST /orders/{id}/amendments`: what the order shall be, so that a repeat changes nothing. */
+/** The body of `POST /orders/{id}/amendments`: what the order should become, so that a repeat changes nothing. */
 export const amendmentInput = z
   .object({
     mode: z
@@ -200,7 +200,7 @@ export const amendmentNotFound = refusal(
   'amd_01h455vb4pex5vsknk084sn02q',
 );
 
-/** Milliseconds since the epoch. */
+/** The time is in milliseconds since the epoch. */
 export const amendmentPending = refusal(
   'AMENDMENT_PENDING',
   'The order has an amendment that waits to be confirmed.',
@@ -213,7 +213,7 @@ export const amendmentPending = refusal(
   Date.UTC(2027, 4, 1, 18),
 );
 
-/** Milliseconds since the epoch. */
+/** The time is in milliseconds since the epoch. */
 export const amendmentExpired = refusal(
   'AMENDMENT_EXPIRED',
   'The amendment expired before it was confirmed, and gave back what it held.',

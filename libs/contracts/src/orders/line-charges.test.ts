@@ -23,7 +23,7 @@ const line = fc
     return { unitPrice, bought: { quantity, shares, withheld, charged: Math.max(0, left + withheld + stated) } };
   });
 
-test('all tickets of a line cost what was charged, none cost nothing, and more never cost less', () => {
+test('all tickets of a line cost what was charged, zero tickets cost nothing, and more never cost less', () => {
   fc.assert(
     fc.property(line, (bought) => {
       const { quantity, charged } = bought.bought;
@@ -36,7 +36,7 @@ test('all tickets of a line cost what was charged, none cost nothing, and more n
   );
 });
 
-test('what returned tickets give back in any steps is what was paid, for each promotion too', () => {
+test('tickets returned in any steps refund exactly what was paid, for each promotion too', () => {
   fc.assert(
     fc.property(line, fc.array(fc.nat()), (bought, steps) => {
       const { quantity, charged, shares } = bought.bought;

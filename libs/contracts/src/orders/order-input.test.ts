@@ -56,7 +56,7 @@ it.each([
 ])('%j is the state that it shows, and no label', (given) => expect(orderStatus.parse(given)).toBe('pending'));
 
 it.each(['', '  ', 'a\u0000b', 'a\nb', '\ud800', 'x'.repeat(65), 'Can celled', 'EXPIRED\u200d'])(
-  '%j is no status of a new order',
+  '%j is not a status of a new order',
   (given) => expect(orderStatus.safeParse(given).success).toBe(false),
 );
 
@@ -66,7 +66,7 @@ it.each(['r&d@example.com', "o'neil+tickets@mail.example.co.uk", 'a!b#c$d%e*f/g=
 );
 
 it.each(['ada', 'ada@', '@example.com', 'ada@example', 'a b@example.com', 'a@b@example.com', 'a\u0000b@example.com'])(
-  '%j is no e-mail address',
+  '%j is not an e-mail address',
   (email) => expect(customer.safeParse({ email }).success).toBe(false),
 );
 

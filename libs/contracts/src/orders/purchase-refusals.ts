@@ -35,7 +35,7 @@ export function behindLargeOrders(): PlatformError {
   return tryAgainShortly('Other large orders of your company are being placed. Send the order again in a moment.');
 }
 
-/** Milliseconds since the epoch. */
+/** The time is in milliseconds since the epoch. */
 export const orderExpired = refusal(
   'ORDER_EXPIRED',
   'The order expired before it was confirmed, and released what it held.',

@@ -80,10 +80,10 @@ export type PriceBasis = z.output<typeof priceBasis>;
 
 /**
  * `claims` has every adjustment that makes `price`. `price`, without `charges`, is what is charged; `platformTotal` is
- * the total at list prices. `shares` has for each of the price's `perOrderModifiers` what it adds to each line, and `units`
- * of how many tickets of each line it changes the price, by adjustment, if it changes that of some tickets. All are
- * absent without lines. `basis` has the indexes of lines; it is absent if it would be too large. `codes` has each of the
- * request's codes: a dropped code lost against a better one.
+ * the total at list prices. `shares` has for each of the price's `perOrderModifiers` what it adds to each line, and
+ * `units`, by adjustment, how many tickets of each line it changes the price of, if only some. All are absent without
+ * lines. `basis` has the indexes of lines; it is absent if it would be too large. `codes` has each of the request's
+ * codes: a dropped code lost against a better one.
  */
 const purchased = claimReply.extend({
   price: cartEvaluation.omit({ codes: true }).exactOptional(),

@@ -29,7 +29,7 @@ export const replayedOrder = z.object({
 });
 export type ReplayedOrder = z.output<typeof replayedOrder>;
 
-/** `after`: the `next` of the reply before. */
+/** `after`: the `next` of the previous reply. */
 export const ordersCreatedRequest = z
   .object({
     tenant: tenantKey,

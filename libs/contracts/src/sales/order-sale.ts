@@ -20,7 +20,7 @@ export type SaleCounts = z.output<typeof saleCounts>;
 
 /** What a change of an order adds to the counts of one thing, and takes back from them. */
 const saleChange = z.object({
-  /** Of an event or of a series; absent: of all orders. */
+  /** The event or series; absent: all orders. */
   eventId: z.string().exactOptional(),
   seriesId: z.string().exactOptional(),
   /** What an adjustment did; absent: everything. */

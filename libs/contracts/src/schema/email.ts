@@ -2,7 +2,7 @@ import { domainToASCII, domainToUnicode } from 'node:url';
 import { z } from 'zod';
 
 export const EMAIL_LENGTH_MAX = 254;
-/** A letter outside ASCII takes several characters in the ASCII form of a domain, in which keys have it. */
+/** A letter outside ASCII takes several characters in the ASCII form of a domain, which keys use. */
 export const EMAIL_KEY_LENGTH_MAX = 8 * EMAIL_LENGTH_MAX;
 
 /** Blanks and invisible characters, which a pasted address may have at its ends. */

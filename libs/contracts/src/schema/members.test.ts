@@ -42,7 +42,7 @@ describe('an empty text', () => {
     );
   });
 
-  it('removes it in a merge patch, unless it is required', () => {
+  it('removes its member in a merge patch, unless that is required', () => {
     expect(read(eventPatch, { description: '', name: '' })).toEqual({ description: null, name: null });
     expect(read(offeringPatch, { name: '', onSaleUntil: '' })).toEqual({ name: '', onSaleUntil: null });
     expect(read(orderPatch, { customer: { firstName: '', email: '' }, meta: { a: '' } })).toEqual({

@@ -4,7 +4,7 @@ import { keyedLimit } from './keyed-limit.ts';
 
 afterEach(() => vi.useRealTimers());
 
-test('of one key so many tasks run at the same time and no more, in order of arrival, also after failed ones', async () => {
+test('tasks of one key run up to the limit at the same time, in order of arrival, also after failed ones', async () => {
   const limited = keyedLimit(3);
   const begun: number[] = [];
   let [running, most] = [0, 0];
@@ -24,7 +24,7 @@ test('of one key so many tasks run at the same time and no more, in order of arr
   expect([begun, most]).toEqual([numbers, 3]);
 });
 
-test('tasks of one key wait for none of another', async () => {
+test('tasks of one key do not wait for those of another', async () => {
   const limited = keyedLimit(2);
   const never = new Promise<never>(() => {});
   const running = Array.from({ length: 5 }, async () => limited('a', async () => never));

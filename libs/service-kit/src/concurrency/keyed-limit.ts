@@ -6,7 +6,7 @@ export interface Patience {
 
 interface Turns {
   running: number;
-  /** Each lets one task go on; in order of arrival. */
+  /** Each lets one waiting task continue, in order of arrival. */
   waiting: (() => void)[];
 }
 
@@ -14,7 +14,7 @@ interface Turns {
  * Runs up to `runningMax` tasks of one key at the same time, in order of arrival; those of different keys do not wait
  * for each other.
  *
- * The returned function throws what the task throws, and for one that waited for too long what `tooLate` returns
+ * The returned function throws what the task throws, and what `tooLate` returns for a task that waited too long
  */
 export function keyedLimit(
   runningMax: number,

@@ -5,7 +5,7 @@ import { keyedLimit, type Patience } from './keyed-limit.ts';
  * writes that would conflict in the database, where resolving the conflict costs more than waiting here. One whose turn
  * comes after `waitsMaxMs` is not run.
  *
- * The returned function throws what the task throws, and for one that waited for so long what `tooLate` returns
+ * The returned function throws what the task throws, and what `tooLate` returns for a task that waited that long
  */
 export function keyedMutex(patience?: Patience): <T>(key: string, work: () => Promise<T>) => Promise<T> {
   return keyedLimit(1, patience);

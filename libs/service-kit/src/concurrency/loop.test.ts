@@ -15,7 +15,7 @@ test('runs follow each other, also after one that failed, and never overlap', as
         running += 1;
         runs += 1;
         mostAtOnce = Math.max(mostAtOnce, running);
-        // Longer than it takes until a timer of 1 ms has run.
+        // Longer than a timer of 1 ms takes to run.
         for (let turns = 0; turns < 2; turns++) await delay(1);
         running -= 1;
         throw new Error('broken');
@@ -50,7 +50,7 @@ test('the first run can begin sooner than the others; stopping the loop tells th
   expect(ended).toBe(true);
 });
 
-test('the pause doubles up to its limit while runs find nothing, and is the first one again after a run that found something, or failed', async () => {
+test('the pause doubles up to its limit while runs find nothing, and starts over after a run that found something or failed', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const outcomes = [false, false, false, false, true, false, undefined, false, 'fails', false, false];

@@ -1,12 +1,12 @@
 import type { Logger } from '../process/logger.ts';
 
 /**
- * How long sweeps pause at most while they find nothing: what a killed process left is found that late, and a platform
- * at rest hardly asks its databases.
+ * The longest pause of sweeps that find nothing: what a killed process left is found at most that late, and a platform
+ * at rest hardly queries its databases.
  */
 export const IDLE_MS = 5_000;
 
-/** A sweep for what is over at a time does not pause while something will be over so soon. */
+/** A sweep for what ends at a set time does not lengthen its pause while something ends within this time. */
 export const SOON_MS = 2 * IDLE_MS;
 
 /** Work that is repeated in the background. */

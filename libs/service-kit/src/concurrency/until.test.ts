@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { until } from './until.ts';
 
-test('the value is returned as soon as a look finds it, and a look that throws found nothing', async () => {
+test('the value is returned as soon as a look finds it, and a look that throws counts as not yet', async () => {
   const looks = [new Error('not yet'), undefined, { id: 7 }];
   const look = () => {
     const seen = looks.shift();

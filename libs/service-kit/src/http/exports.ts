@@ -15,7 +15,7 @@ interface Format<T> {
   line: (record: T) => string;
 }
 
-/** The formats of exports; `csv`: how records are rows. */
+/** The formats of exports; `csv`: how to write records as rows. */
 export function formatsOf<T extends object>(csv: Pick<Format<T>, 'header' | 'line'>) {
   return {
     ndjson: { type: 'application/x-ndjson', header: '', line: (record: T) => `${JSON.stringify(record)}\n` },

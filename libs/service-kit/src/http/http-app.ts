@@ -159,10 +159,10 @@ export function createServiceApp(options: {
 }
 
 /**
- * Once the app closes, each response closes its connection, or the app would wait for the end of its keep-alive. For
- * `drainMs` more it takes requests: the gateway opens its next connections to another replica, and finds none closed
- * that it is just sending a request on, which it could not send again. By then it has closed those that it did not use:
- * it keeps them for a second.
+ * Once the app closes, each response closes its connection, or the app would wait for the end of its keep-alive. It
+ * takes requests for `drainMs` more. Meanwhile the gateway opens its next connections to another replica, and none
+ * closes while the gateway sends a request on it, which it could not send again. By then it has closed its idle
+ * connections, which it keeps for a second.
  */
 function closeWithResponses(app: Pick<FastifyInstance, 'addHook'>, drainMs: number): void {
   let closing = false;
@@ -201,7 +201,7 @@ export function callerOf(request: FastifyRequest): Caller {
   };
 }
 
-/** The names of the parts of a request in an error about one as a whole. */
+/** The names of a request's parts in errors about a whole part. */
 const HTTP_PARTS: Readonly<Record<string, string>> = { body: 'body', querystring: 'query', params: 'path' };
 
 /** Parses JSON bodies, and merge patches of PATCH, with the platform's limits; returns 415 for everything else. */

@@ -20,15 +20,15 @@ interface Found<Doc> {
   more: boolean;
 }
 
-/** How many are fetched for an unknown tenant: 16 MiB at the very most. */
+/** How many documents are fetched for an unknown tenant: 16 MiB at the very most. */
 const FIRST_BATCH = 16;
 const TENANTS_MAX = 10_000;
-/** By collection and tenant, the size of a record of the last page. */
+/** The size of a record of the last page, by collection and tenant. */
 const weights = new LRUCache<string, number>(atMost(TENANTS_MAX));
 
 /**
  * How many pages a process reads for one tenant at the same time. Each may be large: with all connections to the
- * database in use, a request of another company would wait for one behind every page that was asked for before.
+ * database in use, a request of another company would wait behind every page that was requested before.
  */
 const PAGES_AT_ONCE = 4;
 const inTurnOfTenant = keyedLimit(PAGES_AT_ONCE, {
@@ -58,8 +58,7 @@ export async function findPage<Doc extends StoredDocument>(
  * batches of one page's size, judging by the last ones of that tenant in `collection`, so that a usual page is one
  * round trip and no process holds many times what it returns.
  *
- * @throws {PlatformError} SERVICE_UNAVAILABLE if so many pages of the tenant are read already that its turn does not
- * come in time
+ * @throws {PlatformError} SERVICE_UNAVAILABLE if other pages of the tenant keep its turn from coming in time
  */
 export async function fillPage<Doc extends object>(
   collection: string,
@@ -114,8 +113,8 @@ export function pageAfter<Doc>(
 }
 
 /**
- * What the page of `cursor` comes after in `list`; undefined for the first page. `form`: of what a list has in place of
- * ids, if it is not in their order.
+ * What the page of `cursor` comes after in `list`; undefined for the first page. `form`: the form of what a list has in
+ * place of ids, if it is not in their order.
  *
  * @throws {PlatformError} VALIDATION_FAILED if `list` never returned this cursor
  */

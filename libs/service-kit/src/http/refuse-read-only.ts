@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { invalidInput } from '@event-commerce/contracts';
 
 /**
- * Refuses what would change a member that only the creation of a record sets: `sent` are those of a patch, `record` has
- * them as they are answered. Whoever sends a whole record back changes none of them.
+ * Refuses to change members that are set only when a record is created: `sent` has those of a patch, `record` those of
+ * the response. Sending a whole record back changes none of them.
  *
  * @throws {PlatformError} VALIDATION_FAILED, with what to do `instead`
  */

@@ -114,7 +114,7 @@ function encode({ method, versioned, changesAlways, answer: { form } }: Operatio
   const { [changesAlways ?? '']: apart, ...data } = result as Record<string, unknown>;
   const text = JSON.stringify({ data });
   return {
-    // Not encoded a second time: the data ends with two braces. What changes always does not belong to what the tag
+    // Not encoded a second time: the data ends with two braces. What always changes is not part of what the tag
     // identifies.
     text: apart === undefined ? text : `${text.slice(0, -2)},"${changesAlways}":${JSON.stringify(apart)}}}`,
     tag: tagOf(text, data['version'] as number | undefined),

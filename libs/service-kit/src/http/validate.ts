@@ -122,7 +122,7 @@ function givenIn(issue: z.core.$ZodIssue, value: unknown): string | undefined {
   return Array.isArray(value) ? 'an array' : 'an object';
 }
 
-/** The beginning of a text in quotes. What nobody would see, and may be what is wrong with it, is escaped. */
+/** The beginning of a text in quotes. Invisible characters, which may be the problem, are escaped. */
 function visible(text: string): string {
   return JSON.stringify(shortened(text, GIVEN_LENGTH_MAX)).replaceAll(/(?! )[\p{C}\p{Z}]/gu, (character) =>
     Array.from({ length: character.length }, (_, at) => escaped(character.charCodeAt(at))).join(''),

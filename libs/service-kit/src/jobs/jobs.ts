@@ -7,7 +7,7 @@ import { isDuplicateKey } from '../mongo/mongo.ts';
 import type { Logger } from '../process/logger.ts';
 import { type Lease, type LeaseDocument, leaseOn, NOBODY, RENEW_EVERY_MS } from './lease.ts';
 
-/** How often jobs are looked for that another replica has left, while there are any. */
+/** How often a replica looks for jobs that another one has left, while there are any. */
 const LOOK_EVERY_MS = 1_000;
 const AT_ONCE = 4;
 const LISTED_MAX = 1_000;
@@ -15,11 +15,11 @@ const POLL_EVERY_MS = 100;
 const AGAIN_AFTER_MS = 500;
 const AGAIN_AFTER_MAX_MS = 60_000;
 
-/** Work that takes longer than a request, in steps. Whichever replica holds it goes on from its last step. */
+/** Work that takes longer than a request, in steps. Whichever replica holds it continues from its last step. */
 export interface JobDocument<Input, Progress, Result> extends LeaseDocument, WithOutbox {
   companyId: Tenant;
   status: 'running' | 'done';
-  /** What it works on; goes when the job is done. */
+  /** What it works on; removed when the job is done. */
   input?: Input;
   /** Where the next step begins; empty before the first. */
   place: string;

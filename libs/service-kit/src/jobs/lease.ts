@@ -6,7 +6,7 @@ import { isDuplicateKey } from '../mongo/mongo.ts';
 /** How often a holder renews its lease. */
 export const RENEW_EVERY_MS = 2_000;
 const LAPSES_AFTER_MS = 5_000;
-/** For this share of that time after a renewal the database is not asked: several pieces of work may share a lease. */
+/** For this part of that time after a renewal, the database is not asked: several pieces of work may share a lease. */
 const RENEWED_FOR = 0.3;
 /** The holder of what nobody holds: the first who asks gets it. */
 export const NOBODY = '';

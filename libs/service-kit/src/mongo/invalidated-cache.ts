@@ -14,9 +14,9 @@ interface Known<Record> {
   askedAtMs: number;
 }
 
-/** The memory that a character of a record takes at most, as it was read from JSON. */
+/** The most memory that a character of a record takes once it was read from JSON. */
 const BYTES_PER_CHARACTER = 3;
-/** What an entry of a cache takes besides. */
+/** The memory that a cache entry takes besides. */
 const ENTRY_BYTES = 256;
 
 /**

@@ -19,7 +19,7 @@ export async function makeOnce<T>(
   try {
     return await make(id);
   } catch (error) {
-    // The earlier attempt may have been in progress, and have been first after all.
+    // The earlier attempt may have been in progress, and have finished first after all.
     const late = await find(id);
     if (late === undefined) throw error;
     return late;

@@ -42,9 +42,9 @@ const reaches = new LRUCache<string, Reach>(atMost(LISTS_MAX));
 
 /**
  * The first documents that match, as bytes, newest first. They are read from spans of time, each farther back: so a
- * database that cannot take the order from an index sorts one span, not everything that the company has. `prefix`: of
- * the ids, if they are TypeIDs, and so in the order of time. `about`: what is the same for every page, if `filter` is
- * not because it has the time of the request.
+ * database that cannot take the order from an index sorts one span, not everything that the company has. `prefix`: the
+ * prefix of the ids, if they are TypeIDs, and so in the order of time. `about`: what is the same for every page, if
+ * `filter` is not because it contains the time of the request.
  */
 export async function* newestFirst<Doc extends StoredDocument>(
   collection: mongoose.Collection<Doc>,

@@ -77,7 +77,7 @@ export async function askCommerce(service: ServiceName) {
   const callAsProcess = createCallAsProcess(bus, service, config.SERVICE_PRIVATE_KEY);
   return {
     settleOrder: async (request: SettleOrderRequest) => settleOrder(callAsProcess, request),
-    /** Those of at most 500 orders that were cancelled, expired, reopened or amended. */
+    /** Which of at most 500 orders were cancelled, expired, reopened or amended. */
     async changed(orderIds: readonly string[]): Promise<Set<string>> {
       const { over, standing } = await callAsProcess(RPC.ordersStanding, { orderIds: [...orderIds] });
       const changed = [...over, ...standing.filter(({ revision }) => revision > 0)];

@@ -100,7 +100,7 @@ it.each([
   expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(['one', 'two']);
 });
 
-it.each(['info', 'fatal'])('a process whose output nobody reads any more exits after a line at %s', async (level) => {
+it.each(['info', 'fatal'])('a process whose output is no longer read exits after a line at %s', async (level) => {
   const module = new URL('logger.ts', import.meta.url).href;
   const code = `const { createLogger } = await import('${module}'); const logger = createLogger({ service: 'x', level: 'info' }); process.stdin.once('data', () => { logger.${level}('line'); process.exit(7); }); process.stderr.write('ready');`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', code], { stdio: ['pipe', 'pipe', 'pipe'] });

@@ -27,8 +27,8 @@ const OUTAGES_MAX = 1;
 const DEFECTS_MAX = 10;
 
 /**
- * The size in bytes at which lines are written, and how long they wait for more: a system call for each costs as much
- * as building it.
+ * The size in bytes at which lines are written, and how long they wait for more: a system call for each line costs as
+ * much as building it.
  */
 const WRITE_BYTES = 4_096;
 const WRITE_EVERY_MS = 100;
@@ -44,7 +44,7 @@ function toStandardOutput(): ReturnType<typeof pino.destination> {
     const output = pino.destination({ sync: true, minLength: WRITE_BYTES });
     const write = output.write.bind(output);
     let flushing: NodeJS.Timeout | undefined;
-    // A timer of its own only when there is something to write: at rest, timers are most of what a process does.
+    // Sets a timer only when there is something to write: at rest, timers are most of what a process does.
     output.write = (line) => {
       flushing ??= setTimeout(() => {
         flushing = undefined;
@@ -52,7 +52,7 @@ function toStandardOutput(): ReturnType<typeof pino.destination> {
       }, WRITE_EVERY_MS).unref();
       return write(line);
     };
-    // Not flushSync: it retries for ever when nobody reads any more, and the process would never exit.
+    // Not flushSync: once nobody reads the output, it retries for ever, and the process would never exit.
     process.once('exit', () => output.flush());
     standardOutput = output;
   }

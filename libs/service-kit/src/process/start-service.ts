@@ -47,7 +47,7 @@ interface ServiceParts<Name extends ServiceName> {
   readiness?: ReadinessChecks;
   /** Called first when the service stops: ends the responses that last, such as streams. */
   endLasting?: () => void;
-  /** Called when nothing is in flight any more, before the service disconnects. */
+  /** Called once nothing is in flight, before the service disconnects. */
   close?: () => Promise<void>;
 }
 

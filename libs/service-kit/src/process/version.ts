@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { DIST } from './dist.ts';
 
-/** Which release this is. `commit` is absent where the build was not told, as by `npm start`. */
+/** Which release this is. `commit` is absent if the build did not get it, as with `npm start`. */
 export interface Version {
   version: string;
   commit?: string;
 }
 
-/** The manifest beside the bundles; code that runs from its sources has that of the repository. */
+/** The manifest beside the bundles; code that runs from its sources uses that of the repository. */
 const manifest = import.meta.filename.endsWith('.ts')
   ? path.join(DIST, '../package.json')
   : path.join(DIST, 'package.json');

@@ -10,7 +10,7 @@ export function partsOf<Q extends QuotaName>(change: Change<Q>): [Q, number][] {
   return Object.entries(change) as [Q, number][];
 }
 
-/** Applies `of` to every number of `change`, and omits those that are not positive then. */
+/** Applies `of` to every number of `change`, and omits results that are not positive. */
 export function mapAmounts<Q extends QuotaName>(change: Change<Q>, of: (amount: number) => number): Change<Q> {
   const parts = partsOf(change)
     .map(([name, count]) => [name, of(count)] as const)

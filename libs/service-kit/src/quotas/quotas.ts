@@ -140,7 +140,7 @@ export function createQuotas<Q extends QuotaName>(
         const changes = wanted.map(({ change }) => change);
         return await takeWhatFits(tenantOfKey(key), changes);
       } catch (error) {
-        // Not retried: its effect is unknown, and the recount will tell.
+        // Not retried: its effect is unknown until the recount.
         return wanted.map(() => error as Error);
       }
     },

@@ -113,7 +113,7 @@ export function recountLoop<Q extends QuotaName>(
         if (under === undefined) await beginRecount(document);
         else await endRecount(_id, under.id, used);
       } catch (err) {
-        // Retried only after as long again, so that it does not take the turn of others.
+        // Retried only after as long again, so that it does not take the turns of others.
         seenMs.set(stateOf(document), performance.now());
         logger.warn({ err, tenant: _id }, 'recounting the usage of a tenant failed; will retry later');
       }
