@@ -134,16 +134,24 @@ export const notReady = refusal(
   }),
   false,
 );
+/** A write may have taken effect. */
+const SEND_AGAIN = 'Send the request again; repeat a write with the same Idempotency-Key.';
 export const serviceUnreachable = refusal(
   'BAD_GATEWAY',
   'The service behind the gateway could not be reached.',
-  (service: string, cause?: unknown) => ({ message: `The ${service} service could not be reached.`, cause }),
+  (service: string, cause?: unknown) => ({
+    message: `The ${service} service could not be reached. ${SEND_AGAIN}`,
+    cause,
+  }),
   'pricing',
 );
 export const serviceTooSlow = refusal(
   'UPSTREAM_TIMEOUT',
   'The service behind the gateway did not respond in time.',
-  (service: string, cause?: unknown) => ({ message: `The ${service} service did not respond in time.`, cause }),
+  (service: string, cause?: unknown) => ({
+    message: `The ${service} service did not respond in time. ${SEND_AGAIN}`,
+    cause,
+  }),
   'pricing',
 );
 export const internalError = refusal(

@@ -3,19 +3,23 @@ import { refusal } from '../errors/refusal.ts';
 export const webhookNotFound = refusal(
   'WEBHOOK_NOT_FOUND',
   'The company has no webhook of this id.',
-  (id: string) => ({ message: `There is no webhook ${id}.` }),
+  (id: string) => ({ message: `There is no webhook ${id}. Check the id: GET /v1/webhooks lists them.` }),
   'whk_unknown',
 );
 export const deliveryNotFound = refusal(
   'DELIVERY_NOT_FOUND',
   'The webhook gets no event of this id.',
-  (eventId: string) => ({ message: `There is no event ${eventId} that this webhook gets.` }),
+  (eventId: string) => ({
+    message: `There is no event ${eventId} that this webhook gets. GET /v1/webhooks/{id}/deliveries lists its events.`,
+  }),
   '00000000-0000-4000-8000-000000000000',
 );
 export const replayNotFound = refusal(
   'REPLAY_NOT_FOUND',
   'The webhook has no replay of this id.',
-  (id: string) => ({ message: `This webhook has no replay ${id}.` }),
+  (id: string) => ({
+    message: `This webhook has no replay ${id}. Check the id: POST /v1/webhooks/{id}/replay returns it.`,
+  }),
   'rpl_unknown',
 );
 export const webhookNotActive = refusal(
