@@ -38,7 +38,7 @@ async function trade(
     }
     if (random() < 0.3) await commerce.post(`/orders/${id}/cancel`, {});
     if (random() < 0.2) await commerce.post(`/orders/${id}/reopen`, {});
-    await delay(80);
+    await delay(proofSize(80, 50));
   }
 }
 
