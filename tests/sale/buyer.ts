@@ -1,7 +1,10 @@
-import { type ApiClient, finalReply, type Reply } from '@event-commerce/test-kit';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ApiClient, Reply } from '@event-commerce/test-kit';
 import type { Entry, Places } from '../faults/history.ts';
 import type { Sale } from './sale.ts';
 
+const RETRY_DELAY_MS = 100;
+const GIVE_UP_MS = 90_000;
 /** How a change of a pending order is refused once it has expired. */
 const EXPIRED = new Set(['ORDER_EXPIRED', 'ORDER_STATUS_CONFLICT']);
 /** Prices and seats change while a buyer hesitates: how often one tries again with what is true now. */
@@ -43,6 +46,26 @@ export type Outcome = ({ told: Told } | { refused: string }) & {
   history: Entry[];
 };
 
+/**
+ * Sends a request until its response is final: neither a failure nor a request to come back. The request has to be one
+ * that may be repeated.
+ */
+export async function ask(send: () => Promise<Reply>): Promise<Reply> {
+  const beganMs = performance.now();
+  for (;;) {
+    const reply = await send().catch(() => undefined);
+    if (reply !== undefined && reply.status < 500 && !isForLater(reply)) return reply;
+    if (performance.now() - beganMs > GIVE_UP_MS) {
+      throw new Error(`a request got no final response, the last one was ${JSON.stringify(reply?.body ?? 'none')}`);
+    }
+    await delay(RETRY_DELAY_MS);
+  }
+}
+
+function isForLater({ status, headers }: Reply): boolean {
+  return status === 409 && headers.get('retry-after') !== null;
+}
+
 /** One buyer: fills a cart, orders what it shows, and does with the order what the plan says. */
 export async function buy(sale: Sale, buyer: string, n: number, plan: Plan): Promise<Outcome> {
   const api = sale.apiOf(n);
@@ -50,7 +73,7 @@ export async function buy(sale: Sale, buyer: string, n: number, plan: Plan): Pro
   const notes: string[] = [];
   const history: Entry[] = [];
   const set = async (send: () => Promise<Reply>) => {
-    const reply = await finalReply(send);
+    const reply = await ask(send);
     if (reply.status >= 300) notes.push(`${buyer}: the cart answered ${reply.status} ${reply.body.error?.code}`);
     return reply;
   };
@@ -59,10 +82,10 @@ export async function buy(sale: Sale, buyer: string, n: number, plan: Plan): Pro
   );
   if (plan.wantsDiscount) await set(() => api.patch(cart, { coupons: [sale.code] }));
   const join = `${cart}/join-table`;
-  if (plan.wantsSeat) await finalReply(() => api.post(join, { tableCommitmentId: sale.tableId }));
+  if (plan.wantsSeat) await ask(() => api.post(join, { tableCommitmentId: sale.tableId }));
 
   for (let attempt = 1; attempt <= TRIES_MAX; attempt++) {
-    const { total: shown } = (await finalReply(() => api.get(cart))).body.data;
+    const { total: shown } = (await ask(() => api.get(cart))).body.data;
     const order = {
       orderNumber: `${buyer}-${attempt}`,
       currency: 'EUR',
@@ -75,7 +98,7 @@ export async function buy(sale: Sale, buyer: string, n: number, plan: Plan): Pro
       ...(plan.pending ? { expiresInSeconds: 60 } : {}),
       context: { urn: `urn:v1:${sale.company.companyId}:orders:order/${buyer}` },
     };
-    const place = async (click: number) => finalReply(() => sale.apiOf(n + click).post('/v1/orders', { order }));
+    const place = async (click: number) => ask(() => sale.apiOf(n + click).post('/v1/orders', { order }));
     const beganMs = performance.now();
     const replies = await Promise.all(Array.from({ length: plan.clicks }, async (_, click) => place(click)));
     const made = replies.filter(({ status }) => status < 300).map(({ body }) => body.data.order);
@@ -100,7 +123,7 @@ export async function buy(sale: Sale, buyer: string, n: number, plan: Plan): Pro
       for (const step of plan.steps) await take(sale, api, own, step);
       if (told.state === 'pending') history.push(expiryOf(told.orderId, history, Infinity));
       // The cart of a cancelled order is open again, and keeps its seat.
-      if (plan.wantsSeat && told.state === 'cancelled') await finalReply(() => api.post(`${cart}/leave-table`));
+      if (plan.wantsSeat && told.state === 'cancelled') await ask(() => api.post(`${cart}/leave-table`));
       return { told, notes, history };
     }
     const refusal = replies[0]?.body.error?.code as string;
@@ -109,11 +132,11 @@ export async function buy(sale: Sale, buyer: string, n: number, plan: Plan): Pro
     history.push({ what: 'write', order: order.orderNumber, takes, told: why, beganMs, endedMs: performance.now() });
     if (refusal === 'REDEMPTION_LIMIT_REACHED') await set(() => api.patch(cart, { coupons: [] }));
     else if (refusal !== 'PRICE_CHANGED') {
-      if (plan.wantsSeat) await finalReply(() => api.post(`${cart}/leave-table`));
+      if (plan.wantsSeat) await ask(() => api.post(`${cart}/leave-table`));
       return { refused: refusal, notes, history };
     }
   }
-  if (plan.wantsSeat) await finalReply(() => api.post(`${cart}/leave-table`));
+  if (plan.wantsSeat) await ask(() => api.post(`${cart}/leave-table`));
   return { refused: 'the price kept changing', notes, history };
 }
 
@@ -134,7 +157,7 @@ async function take(sale: Sale, api: ApiClient, own: Own, step: Step): Promise<v
     history.push({ what: 'write', order: told.orderId, takes, told: answer, beganMs, endedMs: performance.now() });
   };
   const isChange = typeof step === 'object';
-  const { status, body } = await finalReply(() =>
+  const { status, body } = await ask(() =>
     isChange
       ? api.post(`${path}/amendments`, { mode: 'keep', items: only(step.change, sale) })
       : api.post(`${path}/${step}`, {}),

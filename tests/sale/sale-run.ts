@@ -1,11 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { until } from '@event-commerce/service-kit';
-import { finalReply } from '@event-commerce/test-kit';
 import type { Infrastructure } from '../../deploy/local/infrastructure.ts';
 import { type Platform, PROCESS_NAMES } from '../../deploy/local/platform.ts';
 import { seededRandom } from '../faults/seeded-random.ts';
 import { withOwnPlatform } from '../harness/own-platform.ts';
-import { buy, type Outcome, type Plan } from './buyer.ts';
+import { ask, buy, type Outcome, type Plan } from './buyer.ts';
 import { judgeSale, type SaleReport } from './judge-sale.ts';
 import { settled } from './settled.ts';
 import { openSale, type Sale, type Supply } from './sale.ts';
@@ -150,7 +149,7 @@ async function sellTheRest(
   };
   // A cart keeps its seat when its order expires, for as long as the cart lives: these buyers leave.
   for (const sessionId of (await settled(own)).idle) {
-    await finalReply(() => sale.apiOf(n).post(`/v1/cart/sessions/${sessionId}/leave-table`));
+    await ask(() => sale.apiOf(n).post(`/v1/cart/sessions/${sessionId}/leave-table`));
   }
   await sellAll({ wantsDiscount: true, wantsSeat: true });
   for (;;) {

@@ -1,7 +1,6 @@
 export { type ApiClient, apiClient, type Reply } from './api-client.ts';
 export { adjustmentBody, evaluationBody, liveTenant, newCode, newCompanyId, orderBody } from './builders.ts';
 export { failing } from './failing.ts';
-export { finalReply } from './final-reply.ts';
 export { hostileMembers } from './hostile.ts';
 export { newDatabase } from './new-database.ts';
 export { proofSize } from './proof-size.ts';
